@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The engine: looks at the kernel, plans, writes, reads back, keeps the journal. Hook, monitor,
+ * status, --dry-run and apply all go through here.
+ */
+#pragma once
+
+#include "plan.h"
+
+#define TT_RUN_DIR "/run/tcptune-nm"
+
+typedef struct {
+    const char *run_dir;    /* NULL: TT_RUN_DIR */
+    const TtPolicy *policy; /* NULL: undo everything */
+    int ifindex;            /* only routes of this device; 0: all */
+} TtApplyOptions;
+
+typedef enum {
+    TT_OUTCOME_UNCHANGED,
+    TT_OUTCOME_CHANGED,
+    TT_OUTCOME_LEFT_TO_OTHER, /* another process holds the lock and was told to look again */
+} TtOutcome;
+
+/* What became of one edit. */
+typedef struct {
+    const TtEdit *edit;
+    int error;        /* 0 or a negative errno */
+    const char *text; /* the kernel's words, or what the read-back found; NULL: none */
+} TtEditReport;
+
+/* Called once per edit that was tried, failed ones included. */
+typedef void (*TtApplyReportFunc)(const TtEditReport *report, gpointer data);
+
+typedef struct {
+    TtOutcome outcome;
+    guint n_changed; /* edits done */
+    guint n_failed;  /* edits that the kernel refused, or that did not read back */
+    guint n_left;    /* routes that the policy matches and that were left alone */
+    TtPlan *plan;    /* what is true afterwards: no edits if all went well (owned) */
+} TtApplyResult;
+
+void tt_apply_result_clear(TtApplyResult *result);
+
+/* Writes nothing, takes no lock, needs no root: the plan as it stands now. (transfer full) */
+TtPlan *tt_apply_look(const TtApplyOptions *options, GError **error);
+
+/* Makes the kernel follow the policy. False: nothing could be done (no lock, no socket, a
+ * damaged journal); refused edits are counted in the result, not errors. */
+bool tt_apply_run(const TtApplyOptions *options,
+                  TtApplyReportFunc report,
+                  gpointer data,
+                  TtApplyResult *out_result,
+                  GError **error);

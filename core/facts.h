@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is true of this host's devices at one moment, as far as matching needs it. Plain data:
+ * core/rtnl and core/nm-state fill it, core/match and core/plan read it.
+ */
+#pragma once
+
+#include "route.h"
+
+typedef enum {
+    TT_LINK_OTHER,
+    TT_LINK_ETHERNET, /* also veth, as in NetworkManager's device specs */
+    TT_LINK_WIFI,
+    TT_LINK_INFINIBAND,
+    TT_LINK_BOND,
+    TT_LINK_TEAM,
+    TT_LINK_BRIDGE,
+    TT_LINK_VLAN,
+    TT_LINK_VRF,
+    TT_LINK_TUN,
+    TT_LINK_WIREGUARD,
+    TT_LINK_IP_TUNNEL,
+    TT_LINK_PPP,
+    TT_LINK_LOOPBACK,
+    _TT_LINK_N,
+} TtLinkType;
+
+/* "ethernet", "tun": as written after `type:` in match-device. */
+const char *tt_link_type_name(TtLinkType type);
+bool tt_link_type_from_name(const char *name, TtLinkType *out_type);
+
+typedef struct {
+    int ifindex;
+    TtLinkType type;
+    char name[IF_NAMESIZE];
+    char driver[32];         /* ETHTOOL_GDRVINFO; "" if there is none */
+    guint8 mac[32];          /* the permanent address, else the current one */
+    guint mac_len;           /* 0: no address */
+    char *connection_uuid;   /* of the profile that NetworkManager has active here; NULL: none */
+    char *connection_id;     /* NULL: not known (no event seen yet) */
+    GPtrArray *dhcp_routers; /* char *: dhcp4.routers of NetworkManager's state file; NULL: no DHCP
+                                or not known */
+} TtLink;
+
+void tt_link_free(TtLink *link);
+
+/* An address of this host with its prefix length: makes a prefix route "connected". */
+typedef struct {
+    guint8 family;
+    guint8 prefix_len;
+    int ifindex;
+    TtAddress address;
+    TtAddress prefix; /* the address (or its peer) with the host bits cleared */
+} TtOwnAddress;
+
+/* What the running NetworkManager does to a learned route that was tuned (design: which path). */
+typedef enum {
+    TT_NM_UNKNOWN,    /* no evidence */
+    TT_NM_OLD,        /* before 1.40: leaves a tuned route alone */
+    TT_NM_SILENT,     /* 1.40.0 to 1.42.5: changes it at a renewal, without an event */
+    TT_NM_ANNOUNCING, /* 1.42.6, 1.44 and later: changes it, and the event comes with the change */
+} TtNmRegime;
+
+typedef struct {
+    GHashTable *links; /* ifindex -> TtLink (owned) */
+    GArray *addresses; /* TtOwnAddress; empty unless the policy says destination=connected */
+    TtNmRegime regime; /* from the daemon's version note; the plan adds the routes' own evidence */
+    bool monitor_running; /* the monitor holds its lock */
+} TtFacts;
+
+TtFacts *tt_facts_new(void);
+void tt_facts_free(TtFacts *facts);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtFacts, tt_facts_free)
+
+/* (transfer none), NULL if the device is not among the facts. */
+const TtLink *tt_facts_link(const TtFacts *facts, int ifindex);
+
+/* Is this the prefix route of one of the host's own addresses? */
+bool tt_facts_is_connected(const TtFacts *facts, const TtRoute *route);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One lock orders hook, monitor, apply and revert. Who cannot have it within a second marks the
+ * state dirty and leaves; the holder plans again before it lets go.
+ */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+typedef struct TtLock TtLock;
+
+typedef enum {
+    TT_LOCK_HELD,
+    TT_LOCK_LEFT, /* somebody else has it and was told to look again */
+} TtLockResult;
+
+/* Makes run_dir (mode 0755) where it is missing. False: TT_ERROR_STATE or TT_ERROR_PERMISSION. */
+bool tt_lock_take(const char *run_dir,
+                  guint timeout_ms,
+                  TtLock **out_lock,
+                  TtLockResult *out_result,
+                  GError **error);
+
+/* True if somebody left a mark meanwhile: plan again. Clears the mark. */
+bool tt_lock_was_marked(TtLock *lock);
+
+/* True: released. False: a mark came at the last moment, the lock is still held, plan again. */
+bool tt_lock_release(TtLock *lock);
+void tt_lock_free(TtLock *lock);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtLock, tt_lock_free)
+
+/* Does the monitor hold its lock ("monitor" in run_dir)? */
+bool tt_lock_monitor_running(const char *run_dir);

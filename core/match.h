@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which sections of a policy apply to a route, and what they want of it. Pure: everything it
+ * knows of the host comes in TtFacts.
+ */
+#pragma once
+
+#include "policy.h"
+
+typedef enum {
+    TT_MATCH_NO,
+    TT_MATCH_YES,
+    TT_MATCH_PARTIAL, /* some hops of a multipath route only: the route is left alone */
+} TtMatch;
+
+/*
+ * Does the section match? *out_why (transfer full, optional) is set where the answer is not yes:
+ * "match-device: eth1 is not interface-name:eth0", "protocol ra must be asked for".
+ */
+TtMatch tt_match_section(const TtSection *section,
+                         const TtRoute *route,
+                         const TtFacts *facts,
+                         char **out_why);
+
+/* What the policy wants of one route. All pointers belong to the policy. */
+typedef struct {
+    TtMatch match; /* NO: no section has a say; PARTIAL: `partial` matches some hops only */
+    const TtSection *partial;
+    const TtWish *wish[_TT_ATTR_N];       /* NULL: nobody names it */
+    const TtSection *section[_TT_ATTR_N]; /* who does */
+    guint32 lock;                         /* TT_METRIC_BIT()s asked for by lock= */
+    const TtSection *lock_section;
+    const TtSection *stopped_by; /* the stop-match section that ended the search, if one did */
+} TtWanted;
+
+void tt_match_route(const TtPolicy *policy,
+                    const TtRoute *route,
+                    const TtFacts *facts,
+                    TtWanted *out_wanted);
+
+/* True if the policy wants the metrics of this route changed or kept in any way. */
+bool tt_wanted_any(const TtWanted *wanted);
+
+/* For core/policy: the match keys of a section. */
+TtMatchKeys *tt_match_keys_new(void); /* the defaults of a section that says nothing */
+void tt_match_keys_free(TtMatchKeys *keys);
+
+/* Is `key` a match key (match-device, match-connection, family, destination, table, protocol,
+ * gateway)? */
+bool tt_match_key_known(const char *key);
+
+/* Parses one. Error: TT_ERROR_POLICY, naming the value and what is allowed, without file and line.
+ */
+bool tt_match_keys_set(TtMatchKeys *keys, const char *key, const char *value, GError **error);
+
+/* What the keys can match at all; core/policy merges them into tt_policy_reach(). */
+void tt_match_keys_reach(const TtMatchKeys *keys, TtPolicyReach *reach);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * (policy, routes, journal, facts) -> what is, what shall be, and the edits between. Pure: what a
+ * dry run prints is what a run does.
+ */
+#pragma once
+
+#include "journal.h"
+#include "match.h"
+
+typedef enum {
+    TT_EDIT_REPLACE, /* NLM_F_REPLACE in place; the route is the first of its key */
+    TT_EDIT_APPEND,
+    TT_EDIT_DELETE,
+    _TT_EDIT_N,
+} TtEditKind;
+
+typedef enum {
+    TT_REASON_TUNE,
+    TT_REASON_UNDO,
+    TT_REASON_TWIN,   /* a plain copy of a tuned route */
+    TT_REASON_ORPHAN, /* a tuned route that NetworkManager has moved on from */
+    TT_REASON_ORDER,  /* an untouched route that has to stay behind an edited one */
+    _TT_REASON_N,
+} TtReason;
+
+typedef struct {
+    TtEditKind kind;
+    TtReason reason;
+    TtRoute *route;   /* as it shall be written, or as it stands for a delete (owned) */
+    TtMetrics before; /* what stands there now (replace) */
+    guint32 absent;   /* delete: metrics that the target does not have, see tt_rtnl_build_route() */
+    guint
+        step; /* edits of one step belong together: if one fails, the rest of the step is skipped */
+    guint item; /* index of the item that asked for it */
+} TtEdit;
+
+typedef enum {
+    TT_STATE_OK,        /* the kernel has what the policy wants */
+    TT_STATE_DIFFERS,   /* edits are planned */
+    TT_STATE_LEFT,      /* the policy matches but the route is left alone: `why` */
+    TT_STATE_UNMATCHED, /* in scope, but no section has a say, and we never touched it */
+    _TT_STATE_N,
+} TtState;
+
+typedef enum {
+    TT_LEFT_NONE,
+    TT_LEFT_PARTIAL,       /* a section matches only some of its hops */
+    TT_LEFT_KERNEL_RA,     /* router-advertised, kept by the kernel */
+    TT_LEFT_NEEDS_MONITOR, /* learned, and NetworkManager is silent about renewals */
+    TT_LEFT_NEVER,         /* learned, and [main] learned=never */
+    TT_LEFT_HOPS,     /* hops of an IPv6 route carry metrics of their own, or could not be read */
+    TT_LEFT_SHADOWED, /* another route of the same key would be hit */
+    TT_LEFT_IGNORED,  /* made by tcptune-nm measure */
+    _TT_LEFT_N,
+} TtLeft;
+
+const char *tt_left_text(TtLeft left); /* one sentence for people */
+const char *tt_left_name(TtLeft left); /* "needs-monitor" */
+
+/* One route that the policy touches, or that we touched. */
+typedef struct {
+    TtRoute *route; /* as the kernel has it (owned) */
+    TtWanted wanted;
+    TtMetrics target;    /* what the metrics shall be */
+    guint32 ineffective; /* metrics whose value is right but which the kernel ignores: unlocked
+                            rto_min */
+    TtState state;
+    TtLeft left;
+    gint64 since; /* first touch; 0: never touched */
+} TtPlanItem;
+
+typedef struct {
+    GPtrArray *items;   /* TtPlanItem */
+    GPtrArray *edits;   /* TtEdit, in the order of execution */
+    TtJournal *journal; /* as it shall be after all edits */
+} TtPlan;
+
+typedef struct {
+    const TtPolicy *policy; /* NULL: undo everything */
+    GPtrArray *routes; /* TtRoute, whole keys: every route that shares a key with one in scope */
+    GHashTable *hops;  /* identity of an IPv6 multipath route -> GArray of TtMetrics per hop */
+    const TtFacts *facts;
+    const TtJournal *journal;
+    int ifindex; /* only routes of this device; 0: all */
+    gint64 now;
+    bool complete; /* `routes` holds all there are: the journal may forget the others */
+} TtPlanInput;
+
+TtPlan *tt_plan_build(const TtPlanInput *input);
+void tt_plan_free(TtPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtPlan, tt_plan_free)

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Bytes <-> route. Pure, no socket: whatever the bytes are, nothing outside them is read (fuzzed).
+ */
+#pragma once
+
+#include "facts.h"
+
+#include <linux/netlink.h>
+
+/*
+ * Parses RTM_NEWROUTE or RTM_DELROUTE. The result points into `message` (raw, and nothing else);
+ * tt_route_copy() makes it last. False: not a route message, or one that is not well formed.
+ */
+bool tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len, TtRoute *out_route);
+
+/* Frees what tt_rtnl_parse_route() allocated: the hops. */
+void tt_rtnl_parse_route_clear(TtRoute *route);
+
+/* Fills index, type, name, mac. False: not a well-formed RTM_NEWLINK. */
+bool tt_rtnl_parse_link(const struct nlmsghdr *message, gsize len, TtLink *out_link);
+
+/* False: not a well-formed RTM_NEWADDR with an address. */
+bool tt_rtnl_parse_address(const struct nlmsghdr *message, gsize len, TtOwnAddress *out_address);
+
+/*
+ * Builds into `message` (g_byte_array, cleared first) the request that writes `route` with the
+ * metrics it has now: the attributes come from route->raw, but for those that the kernel refuses
+ * or misreads when they are sent back (facts-kernel 2 and 3): next hops beside RTA_NH_ID, all
+ * flags but ONLINK, RTA_CACHEINFO (RTA_EXPIRES goes instead).
+ * `type` is RTM_NEWROUTE or RTM_DELROUTE; `flags` are the NLM_F_* of the request.
+ * For RTM_DELROUTE: `absent` holds TT_METRIC_BIT()s that are sent with value 0, so that only a
+ * route without them is hit (0: none).
+ */
+void tt_rtnl_build_route(GByteArray *message,
+                         const TtRoute *route,
+                         guint16 type,
+                         guint16 flags,
+                         guint32 absent);

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The rtnetlink socket: dumps, look-ups and edits. Blocking; one request at a time. Kernels
+ * without strict dump checking (before 4.20) work: everything is filtered again here.
+ */
+#pragma once
+
+#include "facts.h"
+
+typedef struct TtRtnl TtRtnl;
+
+TtRtnl *tt_rtnl_new(GError **error);
+void tt_rtnl_free(TtRtnl *rtnl);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtRtnl, tt_rtnl_free)
+
+/* What a caller wants to see. */
+typedef struct {
+    guint8 family;
+    guint32 table;      /* 0: all but local */
+    bool only_defaults; /* stop reading as soon as all defaults of the family were seen */
+} TtDumpFilter;
+
+/*
+ * Appends (transfer full) the unicast and other routes of the filter to `routes`, in the kernel's
+ * order: never cloned ones, never table local. Equal keys stand in the order of look-ups.
+ */
+bool
+tt_rtnl_dump_routes(TtRtnl *rtnl, const TtDumpFilter *filter, GPtrArray *routes, GError **error);
+
+/*
+ * RTM_GETROUTE with RTM_F_FIB_MATCH: the route that a packet to `destination` takes, leaving by
+ * ifindex (0: any). NULL without error: there is none. (transfer full)
+ */
+TtRoute *
+tt_rtnl_lookup(TtRtnl *rtnl, int family, const TtAddress *destination, int ifindex, GError **error);
+
+/* Fills `facts` with the links of the given indices (GHashTable used as a set), with driver and
+ * permanent mac if `ethtool`. A link that is gone is left out. */
+bool tt_rtnl_load_links(TtRtnl *rtnl,
+                        GHashTable *ifindexes,
+                        bool ethtool,
+                        TtFacts *facts,
+                        GError **error);
+
+bool tt_rtnl_load_addresses(TtRtnl *rtnl, TtFacts *facts, GError **error);
+
+/*
+ * Sends one edit and waits for the kernel's answer. Returns 0 or a negative errno (ENOENT and
+ * ESRCH: the route is not there any more), with *out_text (optional, transfer full) set to the
+ * kernel's own words where it had any.
+ */
+int tt_rtnl_edit(TtRtnl *rtnl, const GByteArray *message, char **out_text);
+
+/*
+ * Starts listening to changes of routes made by others. Every change from then on is delivered
+ * to `func` by tt_rtnl_drain(), in the order in which the kernel made them; own_write tells the
+ * edits of this very socket. False from tt_rtnl_drain(): changes were lost (ENOBUFS), look again.
+ */
+typedef void (*TtRouteEventFunc)(const TtRoute *route, bool deleted, bool own_write, gpointer data);
+bool tt_rtnl_watch(TtRtnl *rtnl, GError **error);
+bool tt_rtnl_drain(TtRtnl *rtnl, TtRouteEventFunc func, gpointer data);
