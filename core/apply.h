@@ -13,6 +13,7 @@ typedef struct {
     const char *run_dir;    /* NULL: TT_RUN_DIR */
     const TtPolicy *policy; /* NULL: undo everything */
     int ifindex;            /* only routes of this device; 0: all */
+    bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
 } TtApplyOptions;
 
 typedef enum {

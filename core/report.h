@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What was done, in words: one line per change, the same in the hook's log and in the command's
+ * output. Pure; whoever prints the line ends it.
+ */
+#pragma once
+
+#include "apply.h"
+
+/* "rto_min lock 8ms quickack 1", "none" if there are none. (transfer full) */
+char *tt_report_metrics(const TtMetrics *metrics);
+
+/* Those of the metrics that are in `mask` (TT_METRIC_BIT()s), the lock bits likewise. */
+TtMetrics tt_report_masked(const TtMetrics *metrics, guint32 mask);
+
+/* TT_METRIC_BIT()s of the metrics in which the two differ, by value or by lock bit. */
+guint32 tt_report_difference(const TtMetrics *a, const TtMetrics *b);
+
+/*
+ * True if the edit is only a means of another one that is told: the old copy that goes once the
+ * tuned one is in, or a neighbour that is put back in its place.
+ */
+bool tt_report_is_detail(const TtEdit *edit);
+
+/* "default via 192.0.2.1 dev eth0 proto dhcp metric 100: rto_min lock 8ms (was: none)".
+ * (transfer full) */
+char *tt_report_edit(const TtEdit *edit);
+
+/* The edit that failed, and why: the kernel's words where it had any. (transfer full) */
+char *tt_report_failure(const TtEditReport *report);
