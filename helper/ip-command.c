@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "ip-command.h"
+
+#include <libmnl/libmnl.h>
+#include <linux/rtnetlink.h>
+#include <string.h>
+
+static const struct nlattr *
+find_attribute(const TtRoute *route, guint16 type)
+{
+    const struct nlmsghdr *message = route->raw;
+    const struct nlattr *attr;
+
+    if (!message)
+        return NULL;
+    mnl_attr_for_each(attr, message, sizeof(struct rtmsg))
+    {
+        if (mnl_attr_get_type(attr) == type)
+            return attr;
+    }
+    return NULL;
+}
+
+static bool
+hops_have_attribute(const TtRoute *route, guint16 type)
+{
+    const struct nlattr *multipath = find_attribute(route, RTA_MULTIPATH);
+    const struct rtnexthop *hop;
+    int len;
+
+    if (!multipath)
+        return false;
+    hop = mnl_attr_get_payload(multipath);
+    len = mnl_attr_get_payload_len(multipath);
+    for (; RTNH_OK(hop, len); len -= RTNH_ALIGN(hop->rtnh_len), hop = RTNH_NEXT(hop)) {
+        const struct nlattr *attr = (const struct nlattr *) (const void *) RTNH_DATA(hop);
+        int left = hop->rtnh_len - (int) sizeof *hop;
+
+        for (; mnl_attr_ok(attr, left);
+             left -= MNL_ALIGN(attr->nla_len), attr = mnl_attr_next(attr)) {
+            if (mnl_attr_get_type(attr) == type)
+                return true;
+        }
+    }
+    return false;
+}
+
+/* rto_min is always locked by ip, and so is the 0 that would name a route without it. */
+static const char *
+metrics_why_not(const TtEdit *edit)
+{
+    const TtMetrics *metrics = &edit->route->metrics;
+    const guint32 unsayable =
+        TT_METRIC_BIT(RTAX_RTT) | TT_METRIC_BIT(RTAX_RTTVAR) | ~((2u << RTAX_MAX) - 1);
+
+    if (tt_metrics_has(metrics, RTAX_RTO_MIN) && !tt_metrics_locked(metrics, RTAX_RTO_MIN))
+        return "it cannot write rto_min without its lock";
+    if (metrics->lock & ~metrics->present)
+        return "it cannot lock a metric without a value";
+    if (tt_metrics_has(metrics, RTAX_FEATURES) && metrics->value[RTAX_FEATURES] != RTAX_FEATURE_ECN)
+        return "it knows no features but ecn";
+    if (metrics->present & unsayable)
+        return "it cannot repeat all metrics of the route exactly";
+    if (edit->absent && !(edit->absent & ~(TT_METRIC_BIT(RTAX_LOCK) | TT_METRIC_BIT(RTAX_RTO_MIN))))
+        return "it cannot name a route by the rto_min that it lacks";
+    return NULL;
+}
+
+static const char *
+why_not(const TtEdit *edit)
+{
+    const TtRoute *route = edit->route;
+
+    if (!route->nh_id
+        && (find_attribute(route, RTA_ENCAP) || hops_have_attribute(route, RTA_ENCAP)))
+        return "the route has an encapsulation";
+    if (hops_have_attribute(route, RTA_FLOW))
+        return "its next hops have realms";
+    return metrics_why_not(edit);
+}
+
+/* ip locks rto_min by itself and takes "lock" for a value (iproute.c, iproute_modify). */
+static char *
+without_rto_min_lock(const char *text)
+{
+    g_auto(GStrv) parts = g_strsplit(text, " rto_min lock ", -1);
+
+    return g_strjoinv(" rto_min ", parts);
+}
+
+static void
+append_absent(GString *to, guint32 absent)
+{
+    for (int attr = 0; attr < _TT_ATTR_N; attr++) {
+        const TtAttrInfo *info = tt_attr_info(attr);
+
+        if ((absent & TT_METRIC_BIT(info->rtax)) && info->rtax != RTAX_RTO_MIN
+            && info->rtax != RTAX_CC_ALGO && info->rtax != RTAX_FEATURES)
+            g_string_append_printf(to, " %s 0", info->name);
+    }
+}
+
+/* What tt_route_format() leaves out because ip-route(8) does not print it like this. */
+static void
+append_unprinted(GString *to, const TtRoute *route)
+{
+    const struct nlattr *realms = find_attribute(route, RTA_FLOW);
+
+    if (realms && mnl_attr_validate(realms, MNL_TYPE_U32) == 0) {
+        guint32 pair = mnl_attr_get_u32(realms);
+
+        g_string_append_printf(to, " realms %u/%u", pair >> 16, pair & 0xffff);
+    }
+    /* Without a gateway ip would take scope link. */
+    if (route->family == AF_INET && route->scope == RT_SCOPE_UNIVERSE && route->n_hops == 1
+        && !route->hops[0].gateway_family && !route->nh_id)
+        g_string_append(to, " scope global");
+    if (route->family == AF_INET6 && route->expires)
+        g_string_append_printf(to, " expires %u", route->expires);
+}
+
+static const char *const verbs[] = {
+    [TT_EDIT_REPLACE] = "change",
+    [TT_EDIT_APPEND] = "append",
+    [TT_EDIT_DELETE] = "del",
+};
+G_STATIC_ASSERT(G_N_ELEMENTS(verbs) == _TT_EDIT_N);
+
+/* Next hops come last in ip's grammar: all else goes before the first of them. */
+static void
+insert_before_hops(GString *command, const char *text)
+{
+    char *hops = strstr(command->str, " nexthop ");
+
+    g_string_insert(command, hops ? hops - command->str : -1, text);
+}
+
+char *
+tt_ip_command(const TtEdit *edit)
+{
+    const char *family = edit->route->family == AF_INET6 ? "-6 " : "";
+    g_autofree char *printed = tt_route_format(edit->route, true);
+    g_autofree char *route = without_rto_min_lock(printed);
+    g_autoptr(GString) more = g_string_new(NULL);
+    GString *command;
+
+    if (why_not(edit))
+        return g_strdup_printf("# ip cannot do this (%s): %s %s", why_not(edit), verbs[edit->kind],
+                               printed);
+    command = g_string_new(NULL);
+    g_string_printf(command, "ip %sroute %s %s", family, verbs[edit->kind], route);
+    append_unprinted(more, edit->route);
+    append_absent(more, edit->absent);
+    insert_before_hops(command, more->str);
+    return g_string_free(command, FALSE);
+}

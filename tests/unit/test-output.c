@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "helper/exit.h"
+#include "helper/output.h"
+#include "tt-test.h"
+
+static const TtField fields[] = {{"NAME"}, {"VALUE"}, {"MORE", .on_demand = true}, {NULL}};
+
+static void
+add_row(TtTable *table, const char *name, const char *value, const char *more)
+{
+    char **row = g_new0(char *, 3);
+
+    row[0] = g_strdup(name);
+    row[1] = g_strdup(value);
+    row[2] = g_strdup(more);
+    tt_table_take_row(table, row);
+}
+
+/* Two rows that have what is awkward: separators, nothing, wide characters. */
+static void
+assert_table(TtOptions options, const char *expected)
+{
+    g_autoptr(GError) error = NULL;
+    g_autoptr(TtTable) table = tt_table_new("status", fields, &options, &error);
+    g_autofree char *text = NULL;
+
+    assert_no_error(error);
+    add_row(table, "2001:db8::1", "a\\b", "x");
+    add_row(table, "K\xc3\xbc\xe6\x97\xa5", NULL, "");
+    assert_int_equal(tt_table_size(table), 2);
+    text = tt_table_format(table);
+    assert_string_equal(text, expected);
+}
+
+static void
+test_aligned(void **state)
+{
+    assert_table((TtOptions){.terse = false}, "NAME         VALUE\n"
+                                              "2001:db8::1  a\\b\n"
+                                              "K\xc3\xbc\xe6\x97\xa5         --\n");
+}
+
+static void
+test_terse(void **state)
+{
+    assert_table((TtOptions){.terse = true}, "2001\\:db8\\:\\:1:a\\\\b\n"
+                                             "K\xc3\xbc\xe6\x97\xa5:\n");
+}
+
+static void
+test_fields(void **state)
+{
+    assert_table((TtOptions){.terse = true, .fields = "more, name"}, "x:2001\\:db8\\:\\:1\n"
+                                                                     ":K\xc3\xbc\xe6\x97\xa5\n");
+    assert_table((TtOptions){.fields = "all"}, "NAME         VALUE  MORE\n"
+                                               "2001:db8::1  a\\b    x\n"
+                                               "K\xc3\xbc\xe6\x97\xa5         --     --\n");
+    assert_table((TtOptions){.terse = true, .fields = "common"}, "2001\\:db8\\:\\:1:a\\\\b\n"
+                                                                 "K\xc3\xbc\xe6\x97\xa5:\n");
+}
+
+static void
+assert_refused(const char *chosen, const char *message)
+{
+    GError *error = NULL;
+    const TtOptions options = {.fields = chosen};
+
+    assert_null(tt_table_new("policy test", fields, &options, &error));
+    assert_string_equal(error->message, message);
+    assert_int_equal(tt_exit_from_error(error), TT_EXIT_USAGE);
+    g_error_free(error);
+}
+
+static void
+test_unknown_field(void **state)
+{
+    assert_refused("NAME,FOO",
+                   "'policy test': invalid field 'FOO'; allowed fields: [NAME,VALUE,MORE]");
+    assert_refused("NAME,", "'policy test': invalid field ''; allowed fields: [NAME,VALUE,MORE]");
+    assert_refused("", "'policy test': no fields given; allowed fields: [NAME,VALUE,MORE]");
+}
+
+static void
+test_no_rows(void **state)
+{
+    const TtOptions options = {.terse = false};
+    g_autoptr(TtTable) table = tt_table_new("status", fields, &options, NULL);
+    g_autofree char *text = tt_table_format(table);
+
+    assert_string_equal(text, "");
+}
+
+/* Bytes that are no UTF-8 must neither be lost nor stop anything. */
+static void
+test_invalid_utf8(void **state)
+{
+    const TtOptions options = {.terse = true, .fields = "NAME"};
+    g_autoptr(TtTable) table = tt_table_new("status", fields, &options, NULL);
+    g_autofree char *text = NULL;
+
+    add_row(table, "a\xff:b", NULL, NULL);
+    text = tt_table_format(table);
+    assert_string_equal(text, "a\xff\\:b\n");
+}
+
+int
+main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_aligned), cmocka_unit_test(test_terse),
+        cmocka_unit_test(test_fields),  cmocka_unit_test(test_unknown_field),
+        cmocka_unit_test(test_no_rows), cmocka_unit_test(test_invalid_utf8),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
