@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "text.h"
+
+#include <string.h>
+
+bool
+tt_text_bool(const char *text, bool *out_value)
+{
+    static const char *const yes[] = {"yes", "true", "on", "1", NULL};
+    static const char *const no[] = {"no", "false", "off", "0", NULL};
+
+    if (!g_strv_contains(yes, text) && !g_strv_contains(no, text))
+        return false;
+    *out_value = g_strv_contains(yes, text);
+    return true;
+}
+
+bool
+tt_text_number(const char *text, guint32 max, guint32 *out_value)
+{
+    guint64 value = 0;
+
+    if (!text[0])
+        return false;
+    for (; *text; text++) {
+        if (!g_ascii_isdigit(*text))
+            return false;
+        value = value * 10 + (guint64) (*text - '0');
+        if (value > max)
+            return false;
+    }
+    *out_value = (guint32) value;
+    return true;
+}
+
+char **
+tt_text_list(const char *text)
+{
+    g_auto(GStrv) items = g_strsplit_set(text, ",;", -1);
+    guint n = g_strv_length(items);
+
+    for (guint i = 0; i < n; i++)
+        g_strstrip(items[i]);
+    if (n > 1 && !items[n - 1][0])
+        g_clear_pointer(&items[--n], g_free);
+    for (guint i = 0; i < n; i++) {
+        if (!items[i][0])
+            return NULL;
+    }
+    return n ? g_steal_pointer(&items) : NULL;
+}
+
+/* g_utf8_next_char() would run over the end of a name that is not UTF-8; the kernel allows such. */
+static const char *
+next_char(const char *text)
+{
+    do
+        text++;
+    while ((*text & 0xc0) == 0x80);
+    return text;
+}
+
+bool
+tt_text_glob(const char *pattern, const char *text)
+{
+    const char *star = NULL;
+    const char *retry = NULL;
+
+    while (*text) {
+        if (*pattern == '*') {
+            star = ++pattern;
+            retry = text;
+        } else if (*pattern == '?') {
+            pattern++;
+            text = next_char(text);
+        } else if (*pattern == *text) {
+            pattern++;
+            text++;
+        } else if (star) {
+            pattern = star;
+            text = ++retry;
+        } else {
+            return false;
+        }
+    }
+    while (*pattern == '*')
+        pattern++;
+    return !*pattern;
+}
+
+#define WORD_MAX 32
+
+/* Levenshtein's distance, without regard to case; both words are shorter than WORD_MAX. */
+static guint
+distance(const char *a, const char *b)
+{
+    guint row[WORD_MAX + 1];
+    gsize n = strlen(b);
+
+    for (gsize j = 0; j <= n; j++)
+        row[j] = (guint) j;
+    for (gsize i = 0; a[i]; i++) {
+        guint diagonal = row[0];
+
+        row[0] = (guint) i + 1;
+        for (gsize j = 0; j < n; j++) {
+            guint change = diagonal + (g_ascii_tolower(a[i]) != g_ascii_tolower(b[j]));
+
+            diagonal = row[j + 1];
+            row[j + 1] = MIN(change, MIN(row[j], row[j + 1]) + 1);
+        }
+    }
+    return row[n];
+}
+
+const char *
+tt_text_closest(const char *word, const char *const *names)
+{
+    const char *best = NULL;
+    guint best_distance = 3;
+
+    if (strlen(word) >= WORD_MAX)
+        return NULL;
+    for (; *names; names++) {
+        guint d = strlen(*names) < WORD_MAX ? distance(word, *names) : G_MAXUINT;
+
+        /* Half of the letters wrong is another word, not a slip. */
+        if (d < best_distance && d * 2 < strlen(*names)) {
+            best = *names;
+            best_distance = d;
+        }
+    }
+    return best;
+}
+
+char *
+tt_text_hint(const char *word, const char *const *names)
+{
+    const char *closest = tt_text_closest(word, names);
+
+    return closest ? g_strdup_printf("; did you mean %s?", closest) : g_strdup("");
+}
