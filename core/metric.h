@@ -35,7 +35,7 @@ typedef struct {
 
 typedef struct {
     const char *name;
-    const char *allowed; /* for messages: "1ms to 120s" */
+    const char *allowed; /* for messages: "1 to 255" */
     guint32 min;
     guint32 max;
     int rtax;        /* RTAX_* */
@@ -52,7 +52,8 @@ bool tt_attr_from_name(const char *name, TtAttr *out_attr);
 /*
  * Parses a value other than "none". *out_remove is true where the value asks for the
  * metric's absence (quickack=no, features=none is "none" and not seen here).
- * Error: TT_ERROR_POLICY, text "'500us' is not a valid rto_min; allowed: 1ms to 120s".
+ * Error: TT_ERROR_POLICY, text "the unit must be ms or s; allowed: 1ms to 120s", to stand
+ * behind "rto_min=500us: ".
  */
 bool tt_attr_value_parse(TtAttr attr,
                          const char *text,
