@@ -45,13 +45,23 @@ bool tt_wanted_any(const TtWanted *wanted);
 TtMatchKeys *tt_match_keys_new(void); /* the defaults of a section that says nothing */
 void tt_match_keys_free(TtMatchKeys *keys);
 
-/* Is `key` a match key (match-device, match-connection, family, destination, table, protocol,
- * gateway)? */
-bool tt_match_key_known(const char *key);
+/* "match-device": as written in the file. */
+const char *tt_match_key_name(TtMatchKey key);
+bool tt_match_key_from_name(const char *name, TtMatchKey *out_key);
 
-/* Parses one. Error: TT_ERROR_POLICY, naming the value and what is allowed, without file and line.
+/*
+ * Parses one; a key that was set before is set anew. `root` is put before the folders of
+ * rt_tables; NULL for the real ones. Error: TT_ERROR_POLICY, naming what is wrong and what is
+ * allowed, without file, line and key; the keys are as they were.
  */
-bool tt_match_keys_set(TtMatchKeys *keys, const char *key, const char *value, GError **error);
+bool tt_match_keys_set(TtMatchKeys *keys,
+                       TtMatchKey key,
+                       const char *value,
+                       const char *root,
+                       GError **error);
+
+/* The value as it was written, NULL: omitted. (transfer none) */
+const char *tt_match_keys_text(const TtMatchKeys *keys, TtMatchKey key);
 
 /* What the keys can match at all; core/policy merges them into tt_policy_reach(). */
 void tt_match_keys_reach(const TtMatchKeys *keys, TtPolicyReach *reach);

@@ -32,11 +32,26 @@ typedef enum { TT_TRISTATE_AUTO, TT_TRISTATE_YES, TT_TRISTATE_NO } TtTristate;
 typedef enum { TT_LEARNED_AUTO, TT_LEARNED_ALWAYS, TT_LEARNED_NEVER } TtLearned;
 typedef enum { TT_GATEWAY_MOVE, TT_GATEWAY_KEEP } TtGatewayMode;
 
+typedef enum { TT_MAIN_NATIVE, TT_MAIN_LEARNED, TT_MAIN_GATEWAY, _TT_MAIN_N } TtMainKey;
+
 typedef struct {
     TtTristate native;
     TtLearned learned;
     TtGatewayMode gateway;
+    TtOrigin origin[_TT_MAIN_N]; /* file NULL: the default */
 } TtMain;
+
+/* The match keys of a section, in the order in which they are printed. */
+typedef enum {
+    TT_KEY_DEVICE,
+    TT_KEY_CONNECTION,
+    TT_KEY_FAMILY,
+    TT_KEY_DESTINATION,
+    TT_KEY_TABLE,
+    TT_KEY_PROTOCOL,
+    TT_KEY_GATEWAY,
+    _TT_KEY_N,
+} TtMatchKey;
 
 typedef struct TtMatchKeys TtMatchKeys; /* the parsed match keys of a section: core/match.h */
 
@@ -44,9 +59,11 @@ typedef struct {
     char *name; /* "route" or "route-storage" */
     TtOrigin origin;
     TtMatchKeys *keys;
+    TtOrigin key_origin[_TT_KEY_N]; /* file NULL: omitted */
     TtWish wish[_TT_ATTR_N];
     TtWish lock; /* value.number: TT_METRIC_BIT()s that shall be locked; NONE as above */
     bool stop_match;
+    TtOrigin stop_origin;
 } TtSection;
 
 /* [host], parsed and checked; names of the kernel's own knobs. */
