@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# A world of its own for each test: network, mount, process and host-name namespaces with a
+# router behind two cables and, where the test wants it, a real NetworkManager with its
+# dispatcher. A test sources this file, calls start_world, and is a plain script from there on.
+# Nothing of it is left when the script ends, however it ends.
+#
+# Programs under test come through the environment (set by meson.build here):
+#   TT_HOOK TT_CMD             the dispatcher hook and the command
+#   TT_I1 TT_EXCHANGE TT_RTO   the checker, the packet exchange, the RTO of a live socket
+#   TT_LOG_DIR                 where logs go; those of tests that passed are removed
+
+set -Eeuo pipefail
+
+TEST_NAME=$(basename "$0" .sh)
+TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+TT_BUILD=${TT_BUILD:-$TEST_DIR/../../build}
+: "${TT_HOOK:=$TT_BUILD/dispatcher/90-tcptune-nm}"
+: "${TT_CMD:=$TT_BUILD/helper/tcptune-nm}"
+: "${TT_I1:=$TT_BUILD/tests/integration/i1-checker}"
+: "${TT_EXCHANGE:=$TT_BUILD/tests/integration/i1-exchange}"
+: "${TT_RTO:=$TT_BUILD/tests/rto}"
+: "${TT_LOG_DIR:=$TT_BUILD/tests/integration/logs}"
+
+if [ -z "${TT_IN_WORLD:-}" ]; then
+    exec env TT_IN_WORLD=1 PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+        unshare --net --mount --pid --uts --ipc --fork --kill-child --mount-proc \
+        bash "$0" "$@" </dev/null
+fi
+
+LOG=$TT_LOG_DIR/$TEST_NAME
+rm -rf "$LOG"
+mkdir -p "$LOG"
+
+# shellcheck source=lib/assert.sh
+. "$TEST_DIR/lib/assert.sh"
+# shellcheck source=lib/world.sh
+. "$TEST_DIR/lib/world.sh"
+# shellcheck source=lib/router.sh
+. "$TEST_DIR/lib/router.sh"
+# shellcheck source=lib/nm.sh
+. "$TEST_DIR/lib/nm.sh"
+
+trap 'failed_command $? "$BASH_COMMAND" "${BASH_SOURCE[0]}" "$LINENO"' ERR
+trap finish EXIT
