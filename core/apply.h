@@ -14,6 +14,7 @@ typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
     int ifindex;            /* only routes of this device; 0: all */
     bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
+    bool with_unmatched;    /* items also for routes in scope that nothing matches */
 } TtApplyOptions;
 
 typedef enum {

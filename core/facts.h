@@ -56,6 +56,7 @@ typedef struct {
 /* What the running NetworkManager does to a learned route that was tuned (design: which path). */
 typedef enum {
     TT_NM_UNKNOWN,    /* no evidence */
+    TT_NM_ABSENT,     /* this host has none: nobody changes a learned route behind our back */
     TT_NM_OLD,        /* before 1.40: leaves a tuned route alone */
     TT_NM_SILENT,     /* 1.40.0 to 1.42.5: changes it at a renewal, without an event */
     TT_NM_ANNOUNCING, /* 1.42.6, 1.44 and later: changes it, and the event comes with the change */

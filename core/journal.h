@@ -9,38 +9,64 @@
 
 typedef struct {
     char *identity;
+    guint8 family;
+    guint32 table;
+    bool is_default;
     TtMetrics before; /* the named metrics as found; absent ones are absent */
     TtMetrics set;    /* the named metrics as written */
+    TtMetrics prior;  /* as written the time before: a killed run leaves this in the kernel */
     guint32 named;    /* TT_METRIC_BIT()s of the metrics that were touched */
     gint64 since;     /* seconds since the epoch: the first touch */
-    gint64 order;     /* grows with every touch: which of two routes was tuned later */
+    gint64 order;     /* grows with every new route: which of two was tuned later */
 } TtJournalEntry;
 
 typedef struct TtJournal TtJournal;
 
-/* An absent file is an empty journal; a damaged one is TT_ERROR_STATE. (transfer full) */
-TtJournal *tt_journal_load(const char *run_dir, GError **error);
 TtJournal *tt_journal_new(void);
 void tt_journal_free(TtJournal *journal);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtJournal, tt_journal_free)
-
 TtJournal *tt_journal_copy(const TtJournal *journal);
 bool tt_journal_equal(const TtJournal *a, const TtJournal *b);
 
 /* (transfer none), NULL if the route was never touched. */
-const TtJournalEntry *tt_journal_get(const TtJournal *journal, const TtRoute *route);
+const TtJournalEntry *tt_journal_get(const TtJournal *journal, const char *identity);
+guint tt_journal_size(const TtJournal *journal);
 
-/* Notes a touch: keeps `before` of metrics noted earlier. */
+/* Is what the route has in this metric something that we wrote? */
+bool tt_journal_entry_is_ours(const TtJournalEntry *entry, const TtMetrics *metrics, int rtax);
+
+/*
+ * Notes that the `named` metrics of a route become `set`. What it has now becomes `before`,
+ * except where that is our own work already.
+ */
 void tt_journal_touch(TtJournal *journal,
+                      const char *identity,
                       const TtRoute *route,
                       const TtMetrics *set,
                       guint32 named,
                       gint64 now);
+
 /* Forgets some metrics of a route, and the entry with the last of them. */
-void tt_journal_forget(TtJournal *journal, const TtRoute *route, guint32 metrics);
+void tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics);
+
 /* Forgets every entry whose identity is not in the set. */
 void tt_journal_keep_only(TtJournal *journal, GHashTable *identities);
-guint tt_journal_size(const TtJournal *journal);
 
-/* Written aside, flushed to the file system, renamed. */
+/* Everything that was to be written has been: `prior` is history. */
+void tt_journal_settle(TtJournal *journal);
+
+/* Does every entry stand for a default route, for a route of table main, of this family? */
+bool tt_journal_only_defaults(const TtJournal *journal);
+bool tt_journal_only_main(const TtJournal *journal);
+bool tt_journal_has_family(const TtJournal *journal, int family);
+
+/* For core/journal-file. The entries, in no order; tt_journal_add() copies. */
+typedef void (*TtJournalFunc)(const TtJournalEntry *entry, gpointer data);
+void tt_journal_foreach(const TtJournal *journal, TtJournalFunc func, gpointer data);
+void tt_journal_add(TtJournal *journal, const TtJournalEntry *entry);
+
+/* An absent file is an empty journal; a damaged one is TT_ERROR_STATE. (transfer full) */
+TtJournal *tt_journal_load(const char *run_dir, GError **error);
+
+/* Written aside, then renamed. An empty journal is no file. */
 bool tt_journal_save(const TtJournal *journal, const char *run_dir, GError **error);

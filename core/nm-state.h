@@ -7,8 +7,8 @@
 
 #include "facts.h"
 
-/* Fills connection_uuid, connection_id and dhcp_routers of every link of `facts`. */
-void tt_nm_state_load_links(const char *run_dir, TtFacts *facts);
+/* Fills the regime, and connection_uuid, connection_id and dhcp_routers of every link. */
+void tt_nm_state_load(const char *run_dir, TtFacts *facts);
 
 /* Keeps the CONNECTION_ID of a device's event for later runs; no write if it is there already. */
 bool tt_nm_state_note_id(const char *run_dir,
@@ -17,18 +17,21 @@ bool tt_nm_state_note_id(const char *run_dir,
                          const char *id,
                          GError **error);
 
-/* The regime by the noted version, if that daemon still runs; else TT_NM_UNKNOWN. */
-TtNmRegime tt_nm_state_regime(const char *run_dir);
-
 /*
  * Notes the running daemon's version ("1.42.4", or "1.46" where only a lower bound is known).
- * The note holds for the lifetime of the process called NetworkManager. *out_changed: it was new.
+ * The note holds for the lifetime of the process called NetworkManager; a lower bound does not
+ * replace a higher version. *out_changed: it was new.
  */
 bool tt_nm_state_note_version(const char *run_dir,
                               const char *version,
                               bool *out_changed,
                               GError **error);
-/* (transfer full), NULL: not known. */
+
+/* The noted version of a daemon that still runs; NULL: not known. (transfer full) */
 char *tt_nm_state_version(const char *run_dir);
+
+/* TT_NM_ABSENT without /run/NetworkManager; by the version where it is known. */
+TtNmRegime tt_nm_state_regime(const char *run_dir);
+
 TtNmRegime tt_nm_regime_from_version(const char *version);
-const char *tt_nm_regime_name(TtNmRegime regime); /* "before 1.40", ... */
+const char *tt_nm_regime_name(TtNmRegime regime);

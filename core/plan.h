@@ -28,18 +28,17 @@ typedef struct {
     TtEditKind kind;
     TtReason reason;
     TtRoute *route;   /* as it shall be written, or as it stands for a delete (owned) */
-    TtMetrics before; /* what stands there now (replace) */
-    guint32 absent;   /* delete: metrics that the target does not have, see tt_rtnl_build_route() */
-    guint
-        step; /* edits of one step belong together: if one fails, the rest of the step is skipped */
-    guint item; /* index of the item that asked for it */
+    TtMetrics before; /* replace, append: what stands there now */
+    guint32 absent;   /* delete: metrics that the target lacks, see tt_rtnl_build_route() */
+    guint step;       /* edits of one step belong together: if one fails, the rest is skipped */
+    int pair;         /* delete: index of the edit that appended its successor; -1: none */
 } TtEdit;
 
 typedef enum {
     TT_STATE_OK,        /* the kernel has what the policy wants */
     TT_STATE_DIFFERS,   /* edits are planned */
-    TT_STATE_LEFT,      /* the policy matches but the route is left alone: `why` */
-    TT_STATE_UNMATCHED, /* in scope, but no section has a say, and we never touched it */
+    TT_STATE_LEFT,      /* the policy matches but the route is left alone: `left` says why */
+    TT_STATE_UNMATCHED, /* no section has a say and we never touched it; only where asked for */
     _TT_STATE_N,
 } TtState;
 
@@ -49,44 +48,52 @@ typedef enum {
     TT_LEFT_KERNEL_RA,     /* router-advertised, kept by the kernel */
     TT_LEFT_NEEDS_MONITOR, /* learned, and NetworkManager is silent about renewals */
     TT_LEFT_NEVER,         /* learned, and [main] learned=never */
-    TT_LEFT_HOPS,     /* hops of an IPv6 route carry metrics of their own, or could not be read */
-    TT_LEFT_SHADOWED, /* another route of the same key would be hit */
-    TT_LEFT_IGNORED,  /* made by tcptune-nm measure */
+    TT_LEFT_HOPS,          /* hops of an IPv6 route carry metrics of their own, or are unreadable */
+    TT_LEFT_SHADOWED,      /* another route of the same key would be hit */
     _TT_LEFT_N,
 } TtLeft;
 
-const char *tt_left_text(TtLeft left); /* one sentence for people */
+const char *tt_left_text(TtLeft left); /* half a sentence for people */
 const char *tt_left_name(TtLeft left); /* "needs-monitor" */
 
 /* One route that the policy touches, or that we touched. */
 typedef struct {
     TtRoute *route; /* as the kernel has it (owned) */
+    char *identity;
     TtWanted wanted;
     TtMetrics target;    /* what the metrics shall be */
-    guint32 ineffective; /* metrics whose value is right but which the kernel ignores: unlocked
-                            rto_min */
+    guint32 named;       /* metrics that the policy has a say in */
+    guint32 dropped;     /* metrics that we touched and that it has no say in any more */
+    guint32 ineffective; /* metrics whose value is right but which the kernel ignores: unlocked */
+    bool leaves;         /* a twin or an orphan: it shall go */
+    TtReason reason;     /* of its edit, where there is one */
     TtState state;
-    TtLeft left;
+    TtLeft left;  /* may come with an edit: what we did to a route that is to be left is undone */
     gint64 since; /* first touch; 0: never touched */
 } TtPlanItem;
 
 typedef struct {
     GPtrArray *items;   /* TtPlanItem */
     GPtrArray *edits;   /* TtEdit, in the order of execution */
+    GPtrArray *routes;  /* the routes of the input (a reference) */
+    TtJournal *intent;  /* to be saved before the edits: nothing is forgotten yet */
     TtJournal *journal; /* as it shall be after all edits */
+    TtFacts *facts;     /* what it was made from, to explain it; NULL: not kept (owned) */
 } TtPlan;
 
 typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
-    GPtrArray *routes; /* TtRoute, whole keys: every route that shares a key with one in scope */
-    GHashTable *hops;  /* identity of an IPv6 multipath route -> GArray of TtMetrics per hop */
+    GPtrArray *routes;      /* TtRoute, whole keys: all that share a key with one in scope */
+    GHashTable *hops;       /* identity -> TtHopMetrics; NULL: none was needed */
     const TtFacts *facts;
     const TtJournal *journal;
     int ifindex; /* only routes of this device; 0: all */
     gint64 now;
-    bool complete; /* `routes` holds all there are: the journal may forget the others */
+    bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */
+    bool with_unmatched; /* items also for routes in scope that nothing matches */
 } TtPlanInput;
 
+/* `routes` holds every route that the journal can name: it forgets the others. (transfer full) */
 TtPlan *tt_plan_build(const TtPlanInput *input);
 void tt_plan_free(TtPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtPlan, tt_plan_free)

@@ -34,13 +34,23 @@ tt_report_difference(const TtMetrics *a, const TtMetrics *b)
     return mask;
 }
 
+/* No policy can name ssthresh: it marks a copy that is only on its way (core/plan-group). */
+static bool
+is_on_its_way(const TtEdit *edit)
+{
+    const TtMetrics *metrics = &edit->route->metrics;
+
+    return edit->kind == TT_EDIT_APPEND && tt_metrics_has(metrics, RTAX_SSTHRESH)
+           && !tt_metrics_equal_one(metrics, &edit->before, RTAX_SSTHRESH);
+}
+
 bool
 tt_report_is_detail(const TtEdit *edit)
 {
     switch (edit->reason) {
     case TT_REASON_TUNE:
     case TT_REASON_UNDO:
-        return edit->kind == TT_EDIT_DELETE;
+        return edit->kind == TT_EDIT_DELETE || is_on_its_way(edit);
     case TT_REASON_ORDER:
         return true;
     case TT_REASON_TWIN:

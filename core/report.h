@@ -18,7 +18,7 @@ guint32 tt_report_difference(const TtMetrics *a, const TtMetrics *b);
 
 /*
  * True if the edit is only a means of another one that is told: the old copy that goes once the
- * tuned one is in, or a neighbour that is put back in its place.
+ * tuned one is in, a copy on its way there, a neighbour that is put back in its place.
  */
 bool tt_report_is_detail(const TtEdit *edit);
 

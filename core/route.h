@@ -69,16 +69,25 @@ bool tt_route_uses_device(const TtRoute *route, int ifindex);
  * a key stand in an order, and NLM_F_REPLACE hits the first of them. */
 bool tt_route_same_key(const TtRoute *a, const TtRoute *b);
 
+/* The key as a GHashTable key. */
+guint tt_route_key_hash(gconstpointer route);
+gboolean tt_route_key_equal(gconstpointer a, gconstpointer b);
+
+/* May the kernel join it with others of its key into one multipath route? IPv6, with a gateway,
+ * not advertised to the kernel, no nexthop object (include/net/ip6_route.h:
+ * rt6_qualify_for_ecmp). NLM_F_REPLACE looks for the first route of the same capability. */
+bool tt_route_is_ecmp_capable(const TtRoute *route);
+
 /* Equal in all that forwards (I1): the key, type, scope, protocol, sources, hops, nexthop id,
  * preference. Twins are routes of the same identity with different metrics. */
 bool tt_route_same_identity(const TtRoute *a, const TtRoute *b);
 
-/* The identity as one line of text, for the journal: stable across runs, interfaces by index.
- * (transfer full) */
+/* The identity as one line of text, for the journal: stable across runs. An IPv6 multipath
+ * route, and a route that may become one, is the same whatever its hops are. (transfer full) */
 char *tt_route_identity(const TtRoute *route);
 
 /* As ip-route(8) prints it and takes it: "default via 192.0.2.1 dev eth0 proto dhcp metric 100
- * rto_min lock 8ms".. (transfer full) */
+ * rto_min lock 8ms". (transfer full) */
 char *tt_route_format(const TtRoute *route, bool with_metrics);
 
 /* "default", "10.0.0.0/8". (transfer full) */
@@ -86,3 +95,10 @@ char *tt_route_format_prefix(const TtRoute *route);
 
 /* "192.0.2.1", "" without a gateway. (transfer full) */
 char *tt_hop_format_gateway(const TtHop *hop);
+
+/* Metrics per next hop of an IPv6 multipath route, as a look-up of each found them. */
+typedef struct {
+    guint n;
+    TtMetrics *metrics;
+    bool complete; /* every hop was seen */
+} TtHopMetrics;

@@ -34,13 +34,14 @@ tt_rtnl_dump_routes(TtRtnl *rtnl, const TtDumpFilter *filter, GPtrArray *routes,
 TtRoute *
 tt_rtnl_lookup(TtRtnl *rtnl, int family, const TtAddress *destination, int ifindex, GError **error);
 
-/* Fills `facts` with the links of the given indices (GHashTable used as a set), with driver and
- * permanent mac if `ethtool`. A link that is gone is left out. */
-bool tt_rtnl_load_links(TtRtnl *rtnl,
-                        GHashTable *ifindexes,
-                        bool ethtool,
-                        TtFacts *facts,
-                        GError **error);
+/* Metrics of each hop of an IPv6 multipath route, as far as look-ups reach them. (transfer full,
+ * tt_hop_metrics_free()) */
+TtHopMetrics *tt_rtnl_load_hops(TtRtnl *rtnl, const TtRoute *route);
+void tt_hop_metrics_free(TtHopMetrics *hops);
+
+/* Fills `facts` with the links of the given indices (GHashTable used as a set). A link
+ * that is gone is left out. Driver and old kernels' permanent mac come from core/ethtool. */
+bool tt_rtnl_load_links(TtRtnl *rtnl, GHashTable *ifindexes, TtFacts *facts, GError **error);
 
 bool tt_rtnl_load_addresses(TtRtnl *rtnl, TtFacts *facts, GError **error);
 

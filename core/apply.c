@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "apply.h"
+
+#include "error.h"
+#include "execute.h"
+#include "lock.h"
+#include "snapshot.h"
+
+#include <errno.h>
+#include <string.h>
+
+#define LOCK_TIMEOUT_MS 1000
+#define N_ROUNDS 5 /* others may change routes while we do; then the plan is made again */
+
+typedef struct {
+    const TtApplyOptions *options;
+    TtApplyReportFunc report;
+    gpointer data;
+    TtRtnl *rtnl;
+    TtJournal *journal; /* as it is on disk */
+    TtApplyResult *result;
+} Run;
+
+void
+tt_apply_result_clear(TtApplyResult *result)
+{
+    g_clear_pointer(&result->plan, tt_plan_free);
+}
+
+static TtApplyOptions
+with_defaults(const TtApplyOptions *options)
+{
+    TtApplyOptions complete = *options;
+
+    if (!complete.run_dir)
+        complete.run_dir = TT_RUN_DIR;
+    return complete;
+}
+
+TtPlan *
+tt_apply_look(const TtApplyOptions *options, GError **error)
+{
+    TtApplyOptions complete = with_defaults(options);
+    g_autoptr(TtRtnl) rtnl = NULL;
+    g_autoptr(TtJournal) journal = tt_journal_load(complete.run_dir, error);
+
+    if (!journal)
+        return NULL;
+    rtnl = tt_rtnl_new(error);
+    return rtnl ? tt_snapshot_plan(rtnl, &complete, journal, error) : NULL;
+}
+
+static bool
+save(Run *run, const TtJournal *journal, GError **error)
+{
+    if (tt_journal_equal(run->journal, journal))
+        return true;
+    if (!tt_journal_save(journal, run->options->run_dir, error))
+        return false;
+    tt_journal_free(run->journal);
+    run->journal = tt_journal_copy(journal);
+    return true;
+}
+
+static TtPlan *
+look(Run *run, GError **error)
+{
+    return tt_snapshot_plan(run->rtnl, run->options, run->journal, error);
+}
+
+/* The kernel took an edit and yet the route is not as it should be: said once, at the end. */
+static void
+report_rest(Run *run, const TtPlan *plan)
+{
+    for (guint i = 0; i < plan->edits->len; i++) {
+        TtEditReport report = {
+            .edit = plan->edits->pdata[i],
+            .error = -EAGAIN,
+            .text = "the kernel's table does not show it; something else changes this route",
+        };
+
+        run->result->n_failed++;
+        if (run->report)
+            run->report(&report, run->data);
+    }
+}
+
+static void
+count_left(const TtPlan *plan, TtApplyResult *result)
+{
+    result->n_left = 0;
+    for (guint i = 0; i < plan->items->len; i++)
+        result->n_left += ((TtPlanItem *) plan->items->pdata[i])->left != TT_LEFT_NONE;
+}
+
+static bool
+finish(Run *run, TtPlan *plan, GError **error)
+{
+    count_left(plan, run->result);
+    tt_apply_result_clear(run->result);
+    run->result->plan = plan;
+    if (run->result->n_changed > 0)
+        run->result->outcome = TT_OUTCOME_CHANGED;
+    /* What could not be undone is not forgotten. */
+    return save(run, plan->edits->len > 0 ? plan->intent : plan->journal, error);
+}
+
+/*
+ * Plan, write, look again, until there is nothing left to do. The journal is written before the
+ * kernel is: a run that is killed in between leaves something that can be undone.
+ */
+static bool
+converge(Run *run, GError **error)
+{
+    g_autoptr(TtPlan) plan = look(run, error);
+
+    if (plan && plan->edits->len > 0) {
+        /* Something to write: from here on changes by others are seen. */
+        g_clear_pointer(&plan, tt_plan_free);
+        if (!tt_rtnl_watch(run->rtnl, error))
+            return false;
+        plan = look(run, error);
+    }
+    for (guint round = 0; plan && plan->edits->len > 0; round++) {
+        TtExecution execution;
+
+        if (round == N_ROUNDS) {
+            report_rest(run, plan);
+            break;
+        }
+        if (!save(run, plan->intent, error))
+            return false;
+        tt_execute(run->rtnl, plan, run->report, run->data, &execution);
+        run->result->n_changed += execution.n_done;
+        run->result->n_failed += execution.n_failed;
+        g_clear_pointer(&plan, tt_plan_free);
+        plan = look(run, error);
+        if (execution.n_failed > 0 && !execution.outdated)
+            break;
+    }
+    return plan && finish(run, g_steal_pointer(&plan), error);
+}
+
+static bool
+run_locked(Run *run, TtLock *lock, GError **error)
+{
+    do {
+        tt_lock_was_marked(lock);
+        tt_journal_free(run->journal);
+        run->journal = tt_journal_load(run->options->run_dir, error);
+        if (!run->journal)
+            return false;
+        if (!converge(run, error))
+            return false;
+    } while (!tt_lock_release(lock));
+    return true;
+}
+
+bool
+tt_apply_run(const TtApplyOptions *options,
+             TtApplyReportFunc report,
+             gpointer data,
+             TtApplyResult *out_result,
+             GError **error)
+{
+    TtApplyOptions complete = with_defaults(options);
+    Run run = {.options = &complete, .report = report, .data = data, .result = out_result};
+    g_autoptr(TtRtnl) rtnl = NULL;
+    g_autoptr(TtLock) lock = NULL;
+    TtLockResult locked;
+    bool ok;
+
+    memset(out_result, 0, sizeof *out_result);
+    rtnl = tt_rtnl_new(error);
+    if (!rtnl || !tt_lock_take(complete.run_dir, LOCK_TIMEOUT_MS, &lock, &locked, error))
+        return false;
+    if (locked == TT_LOCK_LEFT) {
+        out_result->outcome = TT_OUTCOME_LEFT_TO_OTHER;
+        return true;
+    }
+    run.rtnl = rtnl;
+    ok = run_locked(&run, lock, error);
+    tt_journal_free(run.journal);
+    if (!ok)
+        tt_apply_result_clear(out_result);
+    return ok;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Carries out a plan, while others may change the same routes. */
+#pragma once
+
+#include "apply.h"
+#include "rtnl.h"
+
+typedef struct {
+    guint n_done;
+    guint n_failed;
+    bool outdated; /* others changed routes of the plan's keys: plan again */
+} TtExecution;
+
+/* tt_rtnl_watch() must have been called before the plan's routes were read. */
+void tt_execute(TtRtnl *rtnl,
+                const TtPlan *plan,
+                TtApplyReportFunc report,
+                gpointer data,
+                TtExecution *out_execution);

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "journal.h"
+
+#include <string.h>
+
+struct TtJournal {
+    GHashTable *entries; /* identity -> TtJournalEntry */
+    gint64 last_order;
+};
+
+static void
+entry_free(gpointer data)
+{
+    TtJournalEntry *entry = data;
+
+    g_free(entry->identity);
+    g_free(entry);
+}
+
+TtJournal *
+tt_journal_new(void)
+{
+    TtJournal *journal = g_new0(TtJournal, 1);
+
+    journal->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, entry_free);
+    return journal;
+}
+
+void
+tt_journal_free(TtJournal *journal)
+{
+    if (!journal)
+        return;
+    g_hash_table_unref(journal->entries);
+    g_free(journal);
+}
+
+void
+tt_journal_add(TtJournal *journal, const TtJournalEntry *entry)
+{
+    TtJournalEntry *copy = g_new(TtJournalEntry, 1);
+
+    *copy = *entry;
+    copy->identity = g_strdup(entry->identity);
+    journal->last_order = MAX(journal->last_order, entry->order);
+    g_hash_table_replace(journal->entries, copy->identity, copy);
+}
+
+void
+tt_journal_foreach(const TtJournal *journal, TtJournalFunc func, gpointer data)
+{
+    g_autoptr(GList) entries = g_hash_table_get_values(journal->entries);
+
+    for (GList *at = entries; at; at = at->next)
+        func(at->data, data);
+}
+
+static void
+add_copy(const TtJournalEntry *entry, gpointer data)
+{
+    tt_journal_add(data, entry);
+}
+
+TtJournal *
+tt_journal_copy(const TtJournal *journal)
+{
+    TtJournal *copy = tt_journal_new();
+
+    tt_journal_foreach(journal, add_copy, copy);
+    copy->last_order = journal->last_order;
+    return copy;
+}
+
+static bool
+entry_equal(const TtJournalEntry *a, const TtJournalEntry *b)
+{
+    return a->named == b->named && a->since == b->since && a->order == b->order
+           && tt_metrics_equal(&a->before, &b->before) && tt_metrics_equal(&a->set, &b->set)
+           && tt_metrics_equal(&a->prior, &b->prior);
+}
+
+bool
+tt_journal_equal(const TtJournal *a, const TtJournal *b)
+{
+    GHashTableIter iter;
+    gpointer identity, entry;
+
+    if (tt_journal_size(a) != tt_journal_size(b))
+        return false;
+    g_hash_table_iter_init(&iter, a->entries);
+    while (g_hash_table_iter_next(&iter, &identity, &entry)) {
+        const TtJournalEntry *other = tt_journal_get(b, identity);
+
+        if (!other || !entry_equal(entry, other))
+            return false;
+    }
+    return true;
+}
+
+const TtJournalEntry *
+tt_journal_get(const TtJournal *journal, const char *identity)
+{
+    return g_hash_table_lookup(journal->entries, identity);
+}
+
+guint
+tt_journal_size(const TtJournal *journal)
+{
+    return g_hash_table_size(journal->entries);
+}
+
+bool
+tt_journal_entry_is_ours(const TtJournalEntry *entry, const TtMetrics *metrics, int rtax)
+{
+    return (entry->named & TT_METRIC_BIT(rtax))
+           && (tt_metrics_equal_one(metrics, &entry->set, rtax)
+               || tt_metrics_equal_one(metrics, &entry->prior, rtax));
+}
+
+static TtJournalEntry *
+entry_for(TtJournal *journal, const char *identity, const TtRoute *route, gint64 now)
+{
+    TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
+
+    if (entry)
+        return entry;
+    entry = g_new0(TtJournalEntry, 1);
+    entry->identity = g_strdup(identity);
+    entry->family = route->family;
+    entry->table = route->table;
+    entry->is_default = route->dst_len == 0;
+    entry->since = now;
+    entry->order = ++journal->last_order;
+    g_hash_table_replace(journal->entries, entry->identity, entry);
+    return entry;
+}
+
+void
+tt_journal_touch(TtJournal *journal,
+                 const char *identity,
+                 const TtRoute *route,
+                 const TtMetrics *set,
+                 guint32 named,
+                 gint64 now)
+{
+    TtJournalEntry *entry = entry_for(journal, identity, route, now);
+
+    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+        bool noted = (entry->named & TT_METRIC_BIT(rtax)) != 0;
+
+        if (!(named & TT_METRIC_BIT(rtax)))
+            continue;
+        if (!tt_journal_entry_is_ours(entry, &route->metrics, rtax))
+            tt_metrics_copy_one(&entry->before, &route->metrics, rtax);
+        tt_metrics_copy_one(&entry->prior, noted ? &entry->set : set, rtax);
+        tt_metrics_copy_one(&entry->set, set, rtax);
+        entry->named |= TT_METRIC_BIT(rtax);
+    }
+}
+
+void
+tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics)
+{
+    TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
+
+    if (!entry)
+        return;
+    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+        if (!(metrics & TT_METRIC_BIT(rtax)))
+            continue;
+        tt_metrics_clear(&entry->before, rtax);
+        tt_metrics_clear(&entry->set, rtax);
+        tt_metrics_clear(&entry->prior, rtax);
+    }
+    entry->named &= ~metrics;
+    if (entry->named == 0)
+        g_hash_table_remove(journal->entries, identity);
+}
+
+static gboolean
+is_missing(gpointer identity, gpointer entry, gpointer data)
+{
+    return !g_hash_table_contains(data, identity);
+}
+
+void
+tt_journal_keep_only(TtJournal *journal, GHashTable *identities)
+{
+    g_hash_table_foreach_remove(journal->entries, is_missing, identities);
+}
+
+static void
+settle(gpointer identity, gpointer data, gpointer unused)
+{
+    TtJournalEntry *entry = data;
+
+    entry->prior = entry->set;
+}
+
+void
+tt_journal_settle(TtJournal *journal)
+{
+    g_hash_table_foreach(journal->entries, settle, NULL);
+}
+
+static gboolean
+is_no_default(gpointer identity, gpointer entry, gpointer unused)
+{
+    return !((TtJournalEntry *) entry)->is_default;
+}
+
+bool
+tt_journal_only_defaults(const TtJournal *journal)
+{
+    return !g_hash_table_find(journal->entries, is_no_default, NULL);
+}
+
+static gboolean
+is_elsewhere(gpointer identity, gpointer entry, gpointer unused)
+{
+    return ((TtJournalEntry *) entry)->table != RT_TABLE_MAIN;
+}
+
+bool
+tt_journal_only_main(const TtJournal *journal)
+{
+    return !g_hash_table_find(journal->entries, is_elsewhere, NULL);
+}
+
+static gboolean
+is_of_family(gpointer identity, gpointer entry, gpointer family)
+{
+    return ((TtJournalEntry *) entry)->family == GPOINTER_TO_INT(family);
+}
+
+bool
+tt_journal_has_family(const TtJournal *journal, int family)
+{
+    return g_hash_table_find(journal->entries, is_of_family, GINT_TO_POINTER(family)) != NULL;
+}

@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "nm-state.h"
+
+#include "error.h"
+#include "state-file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NM_RUN_DIR "/run/NetworkManager"
+#define VERSION_NAME "nm-version"
+#define DAEMON_NAME "NetworkManager"
+
+/*
+ * The devices.
+ */
+
+/* /run/NetworkManager/devices/IFINDEX is a key file (src/core/nm-config.c:
+ * nm_config_device_state_write). */
+static GKeyFile *
+load_device_state(int ifindex)
+{
+    g_autofree char *path = g_strdup_printf(NM_RUN_DIR "/devices/%d", ifindex);
+    g_autoptr(GKeyFile) file = g_key_file_new();
+
+    if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL))
+        return NULL;
+    return g_steal_pointer(&file);
+}
+
+static GPtrArray *
+get_routers(GKeyFile *file)
+{
+    g_autofree char *text = g_key_file_get_string(file, "dhcp4", "routers", NULL);
+    g_auto(GStrv) words = NULL;
+    GPtrArray *routers;
+
+    if (!text)
+        return NULL;
+    routers = g_ptr_array_new_with_free_func(g_free);
+    words = g_strsplit_set(text, " ,;", -1);
+    for (char **word = words; *word; word++) {
+        if (**word)
+            g_ptr_array_add(routers, g_strdup(*word));
+    }
+    return routers;
+}
+
+static char *
+id_file_name(int ifindex)
+{
+    return g_strdup_printf("device-%d", ifindex);
+}
+
+/* The note is "UUID\nID\n"; it tells nothing once another profile is active on the device. */
+static char *
+load_id(const char *run_dir, const TtLink *link)
+{
+    g_autofree char *name = id_file_name(link->ifindex);
+    g_autofree char *text = NULL;
+    g_auto(GStrv) lines = NULL;
+
+    if (!link->connection_uuid || !tt_state_file_read(run_dir, name, &text, NULL) || !text)
+        return NULL;
+    lines = g_strsplit(text, "\n", 3);
+    if (g_strv_length(lines) < 2 || !g_str_equal(lines[0], link->connection_uuid))
+        return NULL;
+    return g_strdup(lines[1]);
+}
+
+static void
+load_link(const char *run_dir, TtLink *link)
+{
+    g_autoptr(GKeyFile) file = load_device_state(link->ifindex);
+
+    if (!file)
+        return;
+    link->connection_uuid = g_key_file_get_string(file, "device", "connection-uuid", NULL);
+    link->connection_id = load_id(run_dir, link);
+    link->dhcp_routers = get_routers(file);
+}
+
+void
+tt_nm_state_load(const char *run_dir, TtFacts *facts)
+{
+    GHashTableIter iter;
+    gpointer link;
+
+    facts->regime = tt_nm_state_regime(run_dir);
+    g_hash_table_iter_init(&iter, facts->links);
+    while (g_hash_table_iter_next(&iter, NULL, &link))
+        load_link(run_dir, link);
+}
+
+bool
+tt_nm_state_note_id(const char *run_dir,
+                    int ifindex,
+                    const char *uuid,
+                    const char *id,
+                    GError **error)
+{
+    g_autofree char *name = id_file_name(ifindex);
+    g_autofree char *text = g_strdup_printf("%s\n%s\n", uuid, id);
+    g_autofree char *old = NULL;
+
+    /* A line feed in either would make another note of it. */
+    if (strchr(uuid, '\n') || strchr(id, '\n'))
+        return true;
+    if (!tt_state_file_read(run_dir, name, &old, error))
+        return false;
+    if (old && g_str_equal(old, text))
+        return true;
+    return tt_state_dir_make(run_dir, error)
+           && tt_state_file_write(run_dir, name, text, strlen(text), error);
+}
+
+/*
+ * The daemon.
+ */
+
+/* The start time of a process called NetworkManager, in clock ticks since boot; 0: it is not. */
+static guint64
+daemon_start_time(guint pid)
+{
+    g_autofree char *path = g_strdup_printf("/proc/%u/stat", pid);
+    g_autofree char *text = NULL;
+    const char *comm, *end;
+    g_auto(GStrv) fields = NULL;
+
+    if (!g_file_get_contents(path, &text, NULL, NULL))
+        return 0;
+    comm = strchr(text, '(');
+    end = strrchr(text, ')');
+    if (!comm || !end || end <= comm || (gsize) (end - comm - 1) != strlen(DAEMON_NAME)
+        || strncmp(comm + 1, DAEMON_NAME, strlen(DAEMON_NAME)) != 0)
+        return 0;
+    /* proc(5): starttime is field 22; the first behind the name is field 3. */
+    fields = g_strsplit(end + 2, " ", 21);
+    return g_strv_length(fields) > 19 ? g_ascii_strtoull(fields[19], NULL, 10) : 0;
+}
+
+static guint
+find_daemon(guint64 *out_start_time)
+{
+    g_autoptr(GDir) proc = g_dir_open("/proc", 0, NULL);
+    const char *name;
+
+    while (proc && (name = g_dir_read_name(proc))) {
+        guint pid = (guint) g_ascii_strtoull(name, NULL, 10);
+
+        if (pid && (*out_start_time = daemon_start_time(pid)))
+            return pid;
+    }
+    return 0;
+}
+
+char *
+tt_nm_state_version(const char *run_dir)
+{
+    g_autofree char *text = NULL;
+    char version[32];
+    guint pid;
+    guint64 start_time;
+
+    if (!tt_state_file_read(run_dir, VERSION_NAME, &text, NULL) || !text
+        || sscanf(text, "%31s %u %" G_GUINT64_FORMAT, version, &pid, &start_time) != 3)
+        return NULL;
+    return start_time && daemon_start_time(pid) == start_time ? g_strdup(version) : NULL;
+}
+
+/* 1.42.4 -> 0x012a04 */
+static guint
+version_number(const char *version)
+{
+    guint major = 0, minor = 0, micro = 0;
+
+    if (sscanf(version, "%u.%u.%u", &major, &minor, &micro) < 2)
+        return 0;
+    return MIN(major, 255) << 16 | MIN(minor, 255) << 8 | MIN(micro, 255);
+}
+
+bool
+tt_nm_state_note_version(const char *run_dir,
+                         const char *version,
+                         bool *out_changed,
+                         GError **error)
+{
+    g_autofree char *old = tt_nm_state_version(run_dir);
+    g_autofree char *text = NULL;
+    guint64 start_time;
+    guint pid;
+
+    *out_changed = false;
+    if (old && version_number(old) >= version_number(version))
+        return true;
+    pid = find_daemon(&start_time);
+    if (!pid)
+        return true;
+    text = g_strdup_printf("%s %u %" G_GUINT64_FORMAT "\n", version, pid, start_time);
+    if (!tt_state_dir_make(run_dir, error)
+        || !tt_state_file_write(run_dir, VERSION_NAME, text, strlen(text), error))
+        return false;
+    *out_changed = true;
+    return true;
+}
+
+TtNmRegime
+tt_nm_regime_from_version(const char *version)
+{
+    guint number = version_number(version);
+
+    if (number == 0)
+        return TT_NM_UNKNOWN;
+    if (number < (1 << 16 | 40 << 8))
+        return TT_NM_OLD;
+    /* Renewals are announced again since cab80c5129: 1.42.6 and 1.44.0. */
+    return number < (1 << 16 | 42 << 8 | 6) ? TT_NM_SILENT : TT_NM_ANNOUNCING;
+}
+
+TtNmRegime
+tt_nm_state_regime(const char *run_dir)
+{
+    g_autofree char *version = tt_nm_state_version(run_dir);
+
+    if (version)
+        return tt_nm_regime_from_version(version);
+    return access(NM_RUN_DIR, F_OK) == 0 ? TT_NM_UNKNOWN : TT_NM_ABSENT;
+}
+
+const char *
+tt_nm_regime_name(TtNmRegime regime)
+{
+    switch (regime) {
+    case TT_NM_UNKNOWN:
+        return "not known";
+    case TT_NM_ABSENT:
+        return "no NetworkManager";
+    case TT_NM_OLD:
+        return "before 1.40";
+    case TT_NM_SILENT:
+        return "1.40.0 to 1.42.5";
+    case TT_NM_ANNOUNCING:
+        return "1.42.6 or later";
+    }
+    return "not known";
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Between the files of the plan only. */
+#pragma once
+
+#include "plan.h"
+
+/*
+ * Put into a route's metrics while it is moved behind another of its key: two copies of a route
+ * that are equal in everything cannot stand side by side. 0x7fffffff is what the kernel itself
+ * calls an infinite ssthresh, and since 5.6 the metric is not even read by default.
+ */
+#define TT_MARK_RTAX RTAX_SSTHRESH
+#define TT_MARK_VALUE 0x7fffffffu
+
+/* plan-target: what the metrics of one route shall be; fills all of item but route, identity and
+ * wanted. */
+void tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item);
+/* Notes in both journals what will have been done to the route. */
+void tt_plan_note(const TtPlanItem *item, gint64 now, TtPlan *plan);
+
+/* plan-learned: what NetworkManager learned and may take back. */
+TtNmRegime tt_plan_regime(const TtPlanInput *input);
+TtLeft tt_plan_learned(const TtPlanInput *input, TtNmRegime regime, const TtRoute *route);
+/* Finds the orphans among the items and marks them. */
+void tt_plan_orphans(const TtPlanInput *input, GPtrArray *items);
+
+/* plan-group: the edits for the routes of one key. */
+typedef struct {
+    GPtrArray *routes; /* const TtRoute *, in the kernel's order (not owned) */
+    GPtrArray *items;  /* the TtPlanItem of each, NULL: not ours to touch (not owned) */
+} TtPlanGroup;
+
+/* Marks twins. To be called before any edit of the group is planned. */
+void tt_plan_group_twins(TtPlanGroup *group);
+/* Deletes of twins and orphans. */
+void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);
+/* All others, once nothing that leaves is left in the group. */
+void tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan);
+
+static inline bool
+tt_plan_item_changes(const TtPlanItem *item)
+{
+    return item && !item->leaves && !tt_metrics_equal(&item->target, &item->route->metrics);
+}

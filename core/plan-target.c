@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What the metrics of one route shall be, and what the journal shall say of it. */
+#include "plan-internal.h"
+
+static bool
+noted(const TtJournalEntry *entry, int rtax)
+{
+    return entry && (entry->named & TT_METRIC_BIT(rtax));
+}
+
+static void
+set_lock(TtMetrics *metrics, int rtax, bool on)
+{
+    if (on)
+        metrics->lock |= TT_METRIC_BIT(rtax);
+    else
+        metrics->lock &= ~TT_METRIC_BIT(rtax);
+}
+
+/* A lock that we set and that nobody asks for any more goes back to what it was. */
+static bool
+lock_before(const TtJournalEntry *entry, const TtMetrics *now, int rtax)
+{
+    const TtMetrics *from = now;
+
+    if (entry && tt_journal_entry_is_ours(entry, now, rtax))
+        from = &entry->before;
+    return tt_metrics_locked(from, rtax);
+}
+
+static void
+apply_set(const TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry, TtMetrics *target)
+{
+    const TtAttrInfo *info = tt_attr_info(attr);
+
+    tt_metrics_set(target, attr, &item->wanted.wish[attr]->value);
+    if (info->needs_lock || (item->wanted.lock & TT_METRIC_BIT(info->rtax)))
+        set_lock(target, info->rtax, true);
+    else
+        set_lock(target, info->rtax, lock_before(entry, &item->route->metrics, info->rtax));
+}
+
+/* Nobody has a say: our own work is undone, what others set stays. */
+static void
+apply_undo(const TtPlanItem *item, int rtax, const TtJournalEntry *entry, TtMetrics *target)
+{
+    if (entry && tt_journal_entry_is_ours(entry, &item->route->metrics, rtax))
+        tt_metrics_copy_one(target, &entry->before, rtax);
+}
+
+static void
+apply_attr(TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry)
+{
+    TtMetrics *target = &item->target;
+    const TtAttrInfo *info = tt_attr_info(attr);
+    const TtWish *wish = item->left ? NULL : item->wanted.wish[attr];
+    TtWishKind kind = wish ? wish->kind : TT_WISH_UNSET;
+    guint32 bit = TT_METRIC_BIT(info->rtax);
+    bool lock = !item->left && (item->wanted.lock & bit);
+
+    switch (kind) {
+    case TT_WISH_SET:
+        apply_set(item, attr, entry, target);
+        item->named |= bit;
+        break;
+    case TT_WISH_REMOVE:
+        tt_metrics_clear(target, info->rtax);
+        item->named |= bit;
+        break;
+    case TT_WISH_UNSET:
+    case TT_WISH_NONE:
+        apply_undo(item, info->rtax, entry, target);
+        if (lock && tt_metrics_has(target, info->rtax)) {
+            set_lock(target, info->rtax, true);
+            item->named |= bit;
+        } else if (noted(entry, info->rtax)) {
+            item->dropped |= bit;
+        }
+        break;
+    }
+}
+
+/* A route that is left alone keeps nothing of ours either: without us it would go stale. */
+static void
+compute(TtPlanItem *item, const TtJournalEntry *entry)
+{
+    item->target = item->route->metrics;
+    /* A run that was killed while it moved routes may have left its mark. */
+    if (item->target.value[TT_MARK_RTAX] == TT_MARK_VALUE)
+        tt_metrics_clear(&item->target, TT_MARK_RTAX);
+    for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++)
+        apply_attr(item, attr, entry);
+}
+
+/* Metrics that are right in value, but that the kernel does not honour without their lock. */
+static guint32
+find_ineffective(const TtPlanItem *item)
+{
+    guint32 found = 0;
+
+    for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++) {
+        const TtAttrInfo *info = tt_attr_info(attr);
+        const TtMetrics *now = &item->route->metrics;
+
+        if (info->needs_lock && tt_metrics_locked(&item->target, info->rtax)
+            && !tt_metrics_locked(now, info->rtax) && tt_metrics_has(now, info->rtax)
+            && now->value[info->rtax] == item->target.value[info->rtax])
+            found |= TT_METRIC_BIT(info->rtax);
+    }
+    return found;
+}
+
+/*
+ * Hops of an IPv6 multipath route have metrics each, of which a dump shows the first's only. They
+ * may differ in what we set anyway; a replace would wipe any other difference.
+ */
+static bool
+hop_is_foreign(const TtPlanItem *item, const TtMetrics *hop, const TtJournalEntry *entry)
+{
+    guint32 named = item->named | item->dropped;
+
+    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+        if (tt_metrics_equal_one(hop, &item->route->metrics, rtax))
+            continue;
+        if (!(named & TT_METRIC_BIT(rtax)))
+            return true;
+        if (tt_metrics_equal_one(hop, &item->target, rtax)
+            || (entry && tt_journal_entry_is_ours(entry, hop, rtax)))
+            continue;
+        if (tt_metrics_has(hop, rtax) || tt_metrics_locked(hop, rtax))
+            return true;
+    }
+    return false;
+}
+
+/* Makes one set of metrics of those of all hops. False: they cannot be edited as one. */
+static bool
+merge_hops(const TtPlanInput *input, TtPlanItem *item, const TtJournalEntry *entry)
+{
+    const TtHopMetrics *hops =
+        input->hops ? g_hash_table_lookup(input->hops, item->identity) : NULL;
+
+    if (item->route->family != AF_INET6 || item->route->n_hops < 2 || item->route->nh_id)
+        return true;
+    if (!hops || !hops->complete)
+        return false;
+    for (guint i = 0; i < hops->n; i++) {
+        if (hop_is_foreign(item, &hops->metrics[i], entry))
+            return false;
+    }
+    /* One hop that lacks what the first one has is enough for a difference. */
+    for (guint i = 0; i < hops->n; i++) {
+        if (!tt_metrics_equal(&hops->metrics[i], &item->target))
+            item->route->metrics = hops->metrics[i];
+    }
+    return true;
+}
+
+static TtLeft
+find_reason_to_leave(const TtPlanInput *input, TtNmRegime regime, const TtPlanItem *item)
+{
+    if (tt_route_is_kernel_ra(item->route))
+        return TT_LEFT_KERNEL_RA;
+    if (item->wanted.match == TT_MATCH_PARTIAL)
+        return TT_LEFT_PARTIAL;
+    return tt_wanted_any(&item->wanted) ? tt_plan_learned(input, regime, item->route)
+                                        : TT_LEFT_NONE;
+}
+
+static void
+judge(TtPlanItem *item)
+{
+    bool differs = !tt_metrics_equal(&item->target, &item->route->metrics);
+
+    if (item->left)
+        item->state = TT_STATE_LEFT;
+    else if (differs)
+        item->state = TT_STATE_DIFFERS;
+    else
+        item->state =
+            item->since || tt_wanted_any(&item->wanted) ? TT_STATE_OK : TT_STATE_UNMATCHED;
+}
+
+void
+tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
+{
+    const TtJournalEntry *entry = tt_journal_get(input->journal, item->identity);
+
+    item->left = find_reason_to_leave(input, regime, item);
+    item->since = entry ? entry->since : 0;
+    item->reason = tt_wanted_any(&item->wanted) && !item->left ? TT_REASON_TUNE : TT_REASON_UNDO;
+    compute(item, entry);
+    if (!merge_hops(input, item, entry))
+        item->left = TT_LEFT_HOPS;
+    if (item->left == TT_LEFT_KERNEL_RA || item->left == TT_LEFT_HOPS)
+        item->target = item->route->metrics;
+    item->ineffective = find_ineffective(item);
+    judge(item);
+}
+
+static guint32
+find_difference(const TtMetrics *a, const TtMetrics *b)
+{
+    guint32 differing = 0;
+
+    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+        if (!tt_metrics_equal_one(a, b, rtax))
+            differing |= TT_METRIC_BIT(rtax);
+    }
+    return differing;
+}
+
+void
+tt_plan_note(const TtPlanItem *item, gint64 now, TtPlan *plan)
+{
+    guint32 touched = find_difference(&item->route->metrics, &item->target) & item->named;
+    TtJournal *journals[] = {plan->intent, plan->journal};
+
+    if (item->leaves || item->left == TT_LEFT_SHADOWED || item->left == TT_LEFT_HOPS)
+        return;
+    for (guint i = 0; touched && i < G_N_ELEMENTS(journals); i++)
+        tt_journal_touch(journals[i], item->identity, item->route, &item->target, touched, now);
+    tt_journal_forget(plan->journal, item->identity, item->dropped);
+}

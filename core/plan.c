@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "plan-internal.h"
+
+static const char *const left_texts[_TT_LEFT_N] = {
+    [TT_LEFT_NONE] = "",
+    [TT_LEFT_PARTIAL] = "a section matches only some of its next hops",
+    [TT_LEFT_KERNEL_RA] = "the kernel keeps it from router advertisements",
+    [TT_LEFT_NEEDS_MONITOR] = "needs monitor: learned, and this NetworkManager may change it "
+                              "without an event",
+    [TT_LEFT_NEVER] = "learned, and the policy says learned=never",
+    [TT_LEFT_HOPS] = "its next hops carry metrics of their own",
+    [TT_LEFT_SHADOWED] = "an edit would hit another route of the same prefix and metric",
+};
+
+static const char *const left_names[_TT_LEFT_N] = {
+    [TT_LEFT_NONE] = "",
+    [TT_LEFT_PARTIAL] = "some-hops",
+    [TT_LEFT_KERNEL_RA] = "kernel-ra",
+    [TT_LEFT_NEEDS_MONITOR] = "needs-monitor",
+    [TT_LEFT_NEVER] = "learned-never",
+    [TT_LEFT_HOPS] = "hop-metrics",
+    [TT_LEFT_SHADOWED] = "shadowed",
+};
+
+const char *
+tt_left_text(TtLeft left)
+{
+    return left_texts[left];
+}
+
+const char *
+tt_left_name(TtLeft left)
+{
+    return left_names[left];
+}
+
+static void
+item_free(gpointer data)
+{
+    TtPlanItem *item = data;
+
+    tt_route_free(item->route);
+    g_free(item->identity);
+    g_free(item);
+}
+
+static void
+edit_free(gpointer data)
+{
+    TtEdit *edit = data;
+
+    tt_route_free(edit->route);
+    g_free(edit);
+}
+
+void
+tt_plan_free(TtPlan *plan)
+{
+    if (!plan)
+        return;
+    g_ptr_array_unref(plan->items);
+    g_ptr_array_unref(plan->edits);
+    g_ptr_array_unref(plan->routes);
+    tt_journal_free(plan->intent);
+    tt_journal_free(plan->journal);
+    tt_facts_free(plan->facts);
+    g_free(plan);
+}
+
+static void
+group_free(gpointer data)
+{
+    TtPlanGroup *group = data;
+
+    g_ptr_array_unref(group->routes);
+    g_ptr_array_unref(group->items);
+    g_free(group);
+}
+
+typedef struct {
+    const TtPlanInput *input;
+    TtPlan *plan;
+    TtNmRegime regime;
+    GHashTable *item_of;    /* TtRoute of the input -> TtPlanItem */
+    GHashTable *group_of;   /* by key -> TtPlanGroup, only keys with an item */
+    GPtrArray *groups;      /* the same, in the order of the routes */
+    GHashTable *identities; /* of all routes; only if there is a journal */
+} Build;
+
+static bool
+has_mark(const TtRoute *route)
+{
+    return route->metrics.value[TT_MARK_RTAX] == TT_MARK_VALUE;
+}
+
+static bool
+is_of_interest(const Build *build,
+               const TtWanted *wanted,
+               const TtRoute *route,
+               const char *identity)
+{
+    return build->input->with_unmatched || tt_wanted_any(wanted)
+           || wanted->match == TT_MATCH_PARTIAL || has_mark(route)
+           || (identity && tt_journal_get(build->input->journal, identity));
+}
+
+/* Makes an item of a route that the policy or the journal has a say in. */
+static void
+look_at(Build *build, const TtRoute *route)
+{
+    const TtPlanInput *input = build->input;
+    bool in_scope = input->ifindex == 0 || tt_route_uses_device(route, input->ifindex);
+    g_autofree char *identity = NULL;
+    TtWanted wanted = {0};
+    TtPlanItem *item;
+
+    if (build->identities) {
+        identity = tt_route_identity(route);
+        g_hash_table_add(build->identities, g_strdup(identity));
+    }
+    if (input->tidy_only || (!in_scope && !has_mark(route)))
+        return;
+    if (input->policy && in_scope)
+        tt_match_route(input->policy, route, input->facts, &wanted);
+    if (!is_of_interest(build, &wanted, route, identity))
+        return;
+    item = g_new0(TtPlanItem, 1);
+    item->route = tt_route_copy(route);
+    item->identity = identity ? g_steal_pointer(&identity) : tt_route_identity(route);
+    item->wanted = wanted;
+    tt_plan_target(input, build->regime, item);
+    g_ptr_array_add(build->plan->items, item);
+    g_hash_table_insert(build->item_of, (gpointer) route, item);
+}
+
+static void
+open_group(Build *build, const TtRoute *route)
+{
+    TtPlanGroup *group;
+
+    if (g_hash_table_contains(build->group_of, route))
+        return;
+    group = g_new0(TtPlanGroup, 1);
+    group->routes = g_ptr_array_new();
+    group->items = g_ptr_array_new();
+    g_hash_table_insert(build->group_of, (gpointer) route, group);
+    g_ptr_array_add(build->groups, group);
+}
+
+static void
+make_groups(Build *build)
+{
+    const GPtrArray *routes = build->input->routes;
+
+    for (guint i = 0; i < routes->len; i++) {
+        if (g_hash_table_contains(build->item_of, routes->pdata[i]))
+            open_group(build, routes->pdata[i]);
+    }
+    for (guint i = 0; i < routes->len; i++) {
+        TtPlanGroup *group = g_hash_table_lookup(build->group_of, routes->pdata[i]);
+
+        if (!group)
+            continue;
+        g_ptr_array_add(group->routes, routes->pdata[i]);
+        g_ptr_array_add(group->items, g_hash_table_lookup(build->item_of, routes->pdata[i]));
+    }
+}
+
+static void
+plan_edits(Build *build)
+{
+    for (guint i = 0; i < build->groups->len; i++)
+        tt_plan_group_twins(build->groups->pdata[i]);
+    tt_plan_orphans(build->input, build->plan->items);
+    /* What leaves goes first, so that a route that it hid is the first of its key. */
+    for (guint i = 0; i < build->groups->len; i++)
+        tt_plan_group_deletes(build->groups->pdata[i], build->plan);
+    for (guint i = 0; i < build->groups->len; i++)
+        tt_plan_group_changes(build->groups->pdata[i], build->plan);
+}
+
+TtPlan *
+tt_plan_build(const TtPlanInput *input)
+{
+    g_autoptr(GHashTable) item_of = g_hash_table_new(NULL, NULL);
+    g_autoptr(GHashTable) group_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
+    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    g_autoptr(GHashTable) identities = NULL;
+    Build build = {
+        .input = input,
+        .plan = g_new0(TtPlan, 1),
+        .regime = tt_plan_regime(input),
+        .item_of = item_of,
+        .group_of = group_of,
+        .groups = groups,
+    };
+
+    if (tt_journal_size(input->journal) > 0)
+        identities = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    build.identities = identities;
+    build.plan->items = g_ptr_array_new_with_free_func(item_free);
+    build.plan->edits = g_ptr_array_new_with_free_func(edit_free);
+    build.plan->intent = tt_journal_copy(input->journal);
+    build.plan->journal = tt_journal_copy(input->journal);
+    build.plan->routes = g_ptr_array_ref(input->routes);
+    for (guint i = 0; i < input->routes->len; i++)
+        look_at(&build, input->routes->pdata[i]);
+    make_groups(&build);
+    plan_edits(&build);
+    if (!input->tidy_only)
+        tt_journal_settle(build.plan->journal);
+    for (guint i = 0; i < build.plan->items->len; i++)
+        tt_plan_note(build.plan->items->pdata[i], input->now, build.plan);
+    if (identities)
+        tt_journal_keep_only(build.plan->journal, identities);
+    return build.plan;
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "snapshot.h"
+
+#include "ethtool.h"
+#include "lock.h"
+#include "nm-state.h"
+
+typedef struct {
+    bool family[2]; /* IPv4, IPv6 */
+    bool only_defaults;
+    bool only_main;
+    bool connected;
+} Reach;
+
+/* The journal has to be seen whole, or routes would be forgotten that are there. */
+static Reach
+find_reach(const TtApplyOptions *options, const TtJournal *journal)
+{
+    TtPolicyReach of_policy = {.only_defaults = true, .only_main = true};
+
+    if (options->policy)
+        of_policy = tt_policy_reach(options->policy);
+    return (Reach){
+        .family = {of_policy.family[0] || tt_journal_has_family(journal, AF_INET),
+                   of_policy.family[1] || tt_journal_has_family(journal, AF_INET6)},
+        .only_defaults = of_policy.only_defaults && tt_journal_only_defaults(journal)
+                         && !options->with_unmatched,
+        .only_main =
+            of_policy.only_main && tt_journal_only_main(journal) && !options->with_unmatched,
+        .connected = of_policy.connected,
+    };
+}
+
+static GPtrArray *
+read_routes(TtRtnl *rtnl, const Reach *reach, GError **error)
+{
+    g_autoptr(GPtrArray) routes = g_ptr_array_new_with_free_func((GDestroyNotify) tt_route_free);
+    static const guint8 families[] = {AF_INET, AF_INET6};
+
+    for (guint i = 0; i < G_N_ELEMENTS(families); i++) {
+        TtDumpFilter filter = {
+            .family = families[i],
+            .table = reach->only_main ? RT_TABLE_MAIN : 0,
+            .only_defaults = reach->only_defaults,
+        };
+
+        if (reach->family[i] && !tt_rtnl_dump_routes(rtnl, &filter, routes, error))
+            return NULL;
+    }
+    return g_steal_pointer(&routes);
+}
+
+static bool
+is_in_scope(const TtApplyOptions *options, const TtRoute *route)
+{
+    return options->ifindex == 0 || tt_route_uses_device(route, options->ifindex);
+}
+
+static GHashTable *
+find_devices(const TtApplyOptions *options, const GPtrArray *routes)
+{
+    GHashTable *ifindexes = g_hash_table_new(NULL, NULL);
+
+    for (guint i = 0; i < routes->len; i++) {
+        const TtRoute *route = routes->pdata[i];
+
+        for (guint k = 0; is_in_scope(options, route) && k < route->n_hops; k++) {
+            if (route->hops[k].ifindex)
+                g_hash_table_add(ifindexes, GINT_TO_POINTER(route->hops[k].ifindex));
+        }
+    }
+    return ifindexes;
+}
+
+static bool
+read_facts(TtRtnl *rtnl,
+           const TtApplyOptions *options,
+           const Reach *reach,
+           const GPtrArray *routes,
+           TtFacts *facts,
+           GError **error)
+{
+    g_autoptr(GHashTable) ifindexes = find_devices(options, routes);
+
+    if (!tt_rtnl_load_links(rtnl, ifindexes, facts, error))
+        return false;
+    tt_ethtool_load_links(facts);
+    tt_nm_state_load(options->run_dir, facts);
+    facts->monitor_running = tt_lock_monitor_running(options->run_dir);
+    return !reach->connected || tt_rtnl_load_addresses(rtnl, facts, error);
+}
+
+static GHashTable *
+read_hops(TtRtnl *rtnl, const TtApplyOptions *options, const GPtrArray *routes)
+{
+    GHashTable *hops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+                                             (GDestroyNotify) tt_hop_metrics_free);
+
+    for (guint i = 0; i < routes->len; i++) {
+        const TtRoute *route = routes->pdata[i];
+
+        if (route->family == AF_INET6 && route->n_hops > 1 && !route->nh_id
+            && route->type == RTN_UNICAST && is_in_scope(options, route))
+            g_hash_table_insert(hops, tt_route_identity(route), tt_rtnl_load_hops(rtnl, route));
+    }
+    return hops;
+}
+
+TtPlan *
+tt_snapshot_plan(TtRtnl *rtnl,
+                 const TtApplyOptions *options,
+                 const TtJournal *journal,
+                 GError **error)
+{
+    Reach reach = find_reach(options, journal);
+    g_autoptr(GPtrArray) routes = read_routes(rtnl, &reach, error);
+    g_autoptr(TtFacts) facts = tt_facts_new();
+    g_autoptr(GHashTable) hops = NULL;
+    TtPlan *plan;
+    TtPlanInput input = {
+        .policy = options->policy,
+        .routes = routes,
+        .facts = facts,
+        .journal = journal,
+        .ifindex = options->ifindex,
+        .now = g_get_real_time() / G_USEC_PER_SEC,
+        .tidy_only = options->tidy_only,
+        .with_unmatched = options->with_unmatched,
+    };
+
+    if (!routes || !read_facts(rtnl, options, &reach, routes, facts, error))
+        return NULL;
+    hops = read_hops(rtnl, options, routes);
+    input.hops = hops;
+    plan = tt_plan_build(&input);
+    plan->facts = g_steal_pointer(&facts);
+    return plan;
+}
