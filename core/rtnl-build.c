@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Route -> bytes. */
+#include "rtnl-codec.h"
+#include "rtnl-nla.h"
+#include "uapi.h"
+
+#include <string.h>
+
+static void
+put(GByteArray *message, guint16 type, const void *data, gsize len)
+{
+    static const guint8 zeros[NLA_ALIGNTO];
+    struct nlattr attr = {.nla_len = (guint16) (NLA_HDRLEN + len), .nla_type = type};
+
+    g_byte_array_append(message, (const guint8 *) &attr, NLA_HDRLEN);
+    g_byte_array_append(message, data, (guint) len);
+    g_byte_array_append(message, zeros, (guint) (NLA_ALIGN(len) - len));
+}
+
+static void
+put_u32(GByteArray *message, guint16 type, guint32 number)
+{
+    put(message, type, &number, sizeof number);
+}
+
+static void
+put_verbatim(GByteArray *message, const struct nlattr *attr)
+{
+    put(message, attr->nla_type, mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr));
+}
+
+/* The kernel refuses DEAD and LINKDOWN, and believes OFFLOAD and TRAP (facts-kernel 2). */
+static void
+put_multipath(GByteArray *message, const struct nlattr *nest)
+{
+    g_autofree char *copy = g_memdup(mnl_attr_get_payload(nest), mnl_attr_get_payload_len(nest));
+    const char *at = copy;
+    gsize left = mnl_attr_get_payload_len(nest);
+    const struct rtnexthop *nexthop;
+
+    while ((nexthop = tt_nla_next_hop(&at, &left)))
+        ((struct rtnexthop *) nexthop)->rtnh_flags &= RTNH_F_ONLINK;
+    put(message, RTA_MULTIPATH, copy, mnl_attr_get_payload_len(nest));
+}
+
+static void
+put_opaque_metrics(GByteArray *nest, const struct nlattr *from)
+{
+    const struct nlattr *first = mnl_attr_get_payload(from);
+    const struct nlattr *attr;
+
+    tt_nla_for_each(attr, first, mnl_attr_get_payload_len(from))
+    {
+        if (tt_nla_is_opaque_metric(attr))
+            put_verbatim(nest, attr);
+    }
+}
+
+static void
+put_metrics(GByteArray *message, const TtMetrics *metrics, guint32 absent, const struct nlattr *old)
+{
+    g_autoptr(GByteArray) nest = g_byte_array_new();
+
+    if (metrics->lock || (absent & TT_METRIC_BIT(RTAX_LOCK)))
+        put_u32(nest, RTAX_LOCK, metrics->lock);
+    for (guint16 rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N; rtax++) {
+        if (!tt_metrics_has(metrics, rtax) && !(absent & TT_METRIC_BIT(rtax)))
+            continue;
+        if (rtax != RTAX_CC_ALGO)
+            put_u32(nest, rtax, metrics->value[rtax]);
+        else if (tt_metrics_has(metrics, rtax))
+            put(nest, rtax, metrics->congctl, strlen(metrics->congctl) + 1);
+    }
+    if (old)
+        put_opaque_metrics(nest, old);
+    if (nest->len > 0)
+        put(message, RTA_METRICS, nest->data, nest->len);
+}
+
+static void
+put_route_attribute(GByteArray *message, const TtRoute *route, const struct nlattr *attr)
+{
+    switch (mnl_attr_get_type(attr)) {
+    case RTA_METRICS:   /* rebuilt */
+    case RTA_CACHEINFO: /* ignored when sent */
+    case RTA_EXPIRES:
+        return;
+    case RTA_OIF:
+    case RTA_GATEWAY:
+    case RTA_VIA:
+    case RTA_ENCAP:
+    case RTA_ENCAP_TYPE:
+        if (!route->nh_id) /* mutually exclusive with a nexthop object */
+            put_verbatim(message, attr);
+        return;
+    case RTA_MULTIPATH:
+        if (!route->nh_id)
+            put_multipath(message, attr);
+        return;
+    default:
+        put_verbatim(message, attr);
+    }
+}
+
+void
+tt_rtnl_build_route(GByteArray *message,
+                    const TtRoute *route,
+                    guint16 type,
+                    guint16 flags,
+                    guint32 absent)
+{
+    const struct nlmsghdr *raw = route->raw;
+    struct nlmsghdr header = {.nlmsg_type = type, .nlmsg_flags = flags};
+    struct rtmsg rtm;
+    const struct nlattr *first, *attr, *old_metrics = NULL;
+    int attributes_len;
+
+    g_byte_array_set_size(message, 0);
+    first = tt_nla_first(raw, route->raw_len, sizeof rtm, &attributes_len);
+    g_return_if_fail(first);
+    memcpy(&rtm, raw + 1, sizeof rtm);
+    rtm.rtm_flags &= RTNH_F_ONLINK;
+    g_byte_array_append(message, (const guint8 *) &header, sizeof header);
+    g_byte_array_append(message, (const guint8 *) &rtm, sizeof rtm);
+    tt_nla_for_each(attr, first, attributes_len)
+    {
+        put_route_attribute(message, route, attr);
+        if (mnl_attr_get_type(attr) == RTA_METRICS)
+            old_metrics = attr;
+    }
+    put_metrics(message, &route->metrics, absent, old_metrics);
+    if (route->expires && route->family == AF_INET6)
+        put_u32(message, RTA_EXPIRES, route->expires);
+    ((struct nlmsghdr *) (void *) message->data)->nlmsg_len = message->len;
+}
