@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* The transport under core/rtnl: sockets, dumps, answers. Between the rtnl files only. */
+#pragma once
+
+#include "rtnl.h"
+
+#include <libmnl/libmnl.h>
+
+#define TT_RTNL_BUFFER_LEN (64 * 1024) /* the kernel fills up to 32 KiB in one go */
+#define TT_DUMP_TRIES 5
+
+struct TtRtnl {
+    struct mnl_socket *edits;
+    struct mnl_socket *events; /* NULL until tt_rtnl_watch() */
+    guint32 sequence;
+    char *buffer;
+};
+
+/* Sets `error` from errno; always false. */
+bool tt_rtnl_fail(GError **error, const char *what);
+
+struct mnl_socket *tt_rtnl_open_socket(guint groups, GError **error);
+
+/* Sends a request, numbered. False: errno. */
+bool tt_rtnl_transmit(TtRtnl *rtnl, struct mnl_socket *nl, void *message);
+
+/* Returns false to stop a dump. */
+typedef bool (*TtMessageFunc)(const struct nlmsghdr *message, gsize len, gpointer data);
+
+typedef enum { TT_DUMP_DONE, TT_DUMP_STOPPED, TT_DUMP_INTERRUPTED, TT_DUMP_FAILED } TtDumpResult;
+
+/* Sends a dump request on a socket of its own: one that is broken off leaves nothing behind. */
+TtDumpResult
+tt_rtnl_dump(TtRtnl *rtnl, void *request, TtMessageFunc func, gpointer data, GError **error);
+
+/* Waits for the answer to the last request on the socket for edits: a message for `func`, which
+ * also sees NLMSG_ERROR (acknowledgements), or a negative errno. */
+int tt_rtnl_read_answer(TtRtnl *rtnl, TtMessageFunc func, gpointer data);
