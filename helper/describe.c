@@ -109,20 +109,12 @@ tt_describe_kernel(const TtPlanItem *item)
 }
 
 static const char *
-difference_text(const TtPlan *plan, guint index)
+difference_text(const TtPlanItem *item)
 {
-    const TtPlanItem *item = g_ptr_array_index(plan->items, index);
-
-    for (guint i = 0; i < plan->edits->len; i++) {
-        const TtEdit *edit = g_ptr_array_index(plan->edits, i);
-
-        if (edit->item != index)
-            continue;
-        if (edit->reason == TT_REASON_ORPHAN)
-            return "tuned, but NetworkManager no longer uses it: to be removed";
-        if (edit->reason == TT_REASON_TWIN)
-            return "has an untuned copy: to be removed";
-    }
+    if (item->leaves)
+        return item->reason == TT_REASON_TWIN
+                   ? "untuned copy of a tuned route: to be removed"
+                   : "tuned, but NetworkManager no longer uses it: to be removed";
     if (item->ineffective
         && item->ineffective == tt_report_difference(&item->target, &item->route->metrics))
         return "not effective (unlocked)";
@@ -130,18 +122,16 @@ difference_text(const TtPlan *plan, guint index)
 }
 
 char *
-tt_describe_state(const TtPlan *plan, guint index)
+tt_describe_state(const TtPlanItem *item)
 {
-    const TtPlanItem *item = g_ptr_array_index(plan->items, index);
-
     switch (item->state) {
     case TT_STATE_OK:
         return g_strdup("ok");
     case TT_STATE_DIFFERS:
-        return g_strdup(difference_text(plan, index));
+        return g_strdup(difference_text(item));
     case TT_STATE_LEFT:
         if (item->left == TT_LEFT_NEEDS_MONITOR)
-            return g_strdup("needs monitor");
+            return g_strdup(tt_left_text(item->left));
         return g_strdup_printf("left alone: %s", tt_left_text(item->left));
     case TT_STATE_UNMATCHED:
     case _TT_STATE_N:
@@ -199,6 +189,6 @@ tt_describe_is_difference(const TtPlanItem *item)
 {
     /* What [main] forbids is as the policy says. */
     if (item->state == TT_STATE_LEFT)
-        return item->left != TT_LEFT_NEVER && item->left != TT_LEFT_IGNORED;
+        return item->left != TT_LEFT_NEVER;
     return item->state == TT_STATE_DIFFERS;
 }

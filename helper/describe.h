@@ -12,8 +12,8 @@ char *tt_describe_devices(const TtRoute *route);
 char *tt_describe_wanted(const TtPlanItem *item);
 char *tt_describe_kernel(const TtPlanItem *item);
 
-/* "ok", "not effective (unlocked)", "needs monitor", ... */
-char *tt_describe_state(const TtPlan *plan, guint item);
+/* "ok", "not effective (unlocked)", "needs monitor: ...", ... */
+char *tt_describe_state(const TtPlanItem *item);
 
 /* "[route-lan] FILE:LINE" of every section that gave a value. "" if none did. */
 char *tt_describe_sections(const TtWanted *wanted);

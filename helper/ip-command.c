@@ -45,6 +45,26 @@ hops_have_attribute(const TtRoute *route, guint16 type)
     return false;
 }
 
+/* Metrics that ip takes a 0 for. */
+static const struct {
+    int rtax;
+    const char *name;
+} zero_names[] = {
+    {RTAX_MTU, "mtu"},           {RTAX_WINDOW, "window"},     {RTAX_SSTHRESH, "ssthresh"},
+    {RTAX_CWND, "cwnd"},         {RTAX_ADVMSS, "advmss"},     {RTAX_REORDERING, "reordering"},
+    {RTAX_INITCWND, "initcwnd"}, {RTAX_INITRWND, "initrwnd"}, {RTAX_QUICKACK, "quickack"},
+};
+
+static bool
+can_name_absent(guint32 absent)
+{
+    for (guint i = 0; i < G_N_ELEMENTS(zero_names); i++) {
+        if (absent & TT_METRIC_BIT(zero_names[i].rtax))
+            return true;
+    }
+    return false;
+}
+
 /* rto_min is always locked by ip, and so is the 0 that would name a route without it. */
 static const char *
 metrics_why_not(const TtEdit *edit)
@@ -61,7 +81,8 @@ metrics_why_not(const TtEdit *edit)
         return "it knows no features but ecn";
     if (metrics->present & unsayable)
         return "it cannot repeat all metrics of the route exactly";
-    if (edit->absent && !(edit->absent & ~(TT_METRIC_BIT(RTAX_LOCK) | TT_METRIC_BIT(RTAX_RTO_MIN))))
+    /* With a successor behind it, the old one is the first that is found. */
+    if (edit->absent && edit->pair < 0 && !can_name_absent(edit->absent))
         return "it cannot name a route by the rto_min that it lacks";
     return NULL;
 }
@@ -91,12 +112,9 @@ without_rto_min_lock(const char *text)
 static void
 append_absent(GString *to, guint32 absent)
 {
-    for (int attr = 0; attr < _TT_ATTR_N; attr++) {
-        const TtAttrInfo *info = tt_attr_info(attr);
-
-        if ((absent & TT_METRIC_BIT(info->rtax)) && info->rtax != RTAX_RTO_MIN
-            && info->rtax != RTAX_CC_ALGO && info->rtax != RTAX_FEATURES)
-            g_string_append_printf(to, " %s 0", info->name);
+    for (guint i = 0; i < G_N_ELEMENTS(zero_names); i++) {
+        if (absent & TT_METRIC_BIT(zero_names[i].rtax))
+            g_string_append_printf(to, " %s 0", zero_names[i].name);
     }
 }
 

@@ -10,7 +10,6 @@ typedef struct {
     TtWish rto_min;
     TtWish quickack;
     TtSection section;
-    TtPlan plan;
 } Fixture;
 
 /* A default route of which [route-lan] wants rto_min 8ms. */
@@ -27,9 +26,6 @@ set_up(void **state)
     f->item = (TtPlanItem){.route = &f->route, .wanted.match = TT_MATCH_YES};
     f->item.wanted.wish[TT_ATTR_RTO_MIN] = &f->rto_min;
     f->item.wanted.section[TT_ATTR_RTO_MIN] = &f->section;
-    f->plan.items = g_ptr_array_new();
-    f->plan.edits = g_ptr_array_new();
-    g_ptr_array_add(f->plan.items, &f->item);
     *state = f;
     return 0;
 }
@@ -37,11 +33,7 @@ set_up(void **state)
 static int
 tear_down(void **state)
 {
-    Fixture *f = *state;
-
-    g_ptr_array_unref(f->plan.items);
-    g_ptr_array_unref(f->plan.edits);
-    g_free(f);
+    g_free(*state);
     return 0;
 }
 
@@ -93,7 +85,7 @@ test_ok(void **state)
     f->item.state = TT_STATE_OK;
     assert_text(tt_describe_wanted(&f->item), "rto_min lock 8ms");
     assert_text(tt_describe_kernel(&f->item), "rto_min lock 8ms");
-    assert_text(tt_describe_state(&f->plan, 0), "ok");
+    assert_text(tt_describe_state(&f->item), "ok");
     assert_false(tt_describe_is_difference(&f->item));
 }
 
@@ -106,7 +98,7 @@ test_differs(void **state)
     f->item.state = TT_STATE_DIFFERS;
     assert_text(tt_describe_wanted(&f->item), "rto_min lock 8ms");
     assert_text(tt_describe_kernel(&f->item), "none");
-    assert_text(tt_describe_state(&f->plan, 0), "differs");
+    assert_text(tt_describe_state(&f->item), "differs");
     assert_true(tt_describe_is_difference(&f->item));
 }
 
@@ -120,7 +112,7 @@ test_unlocked(void **state)
     f->item.state = TT_STATE_DIFFERS;
     f->item.ineffective = TT_METRIC_BIT(RTAX_RTO_MIN);
     assert_text(tt_describe_kernel(&f->item), "rto_min 8ms");
-    assert_text(tt_describe_state(&f->plan, 0), "not effective (unlocked)");
+    assert_text(tt_describe_state(&f->item), "not effective (unlocked)");
 }
 
 static void
@@ -147,7 +139,7 @@ test_undo(void **state)
     f->item.state = TT_STATE_DIFFERS;
     assert_text(tt_describe_wanted(&f->item), "none");
     assert_text(tt_describe_kernel(&f->item), "rto_min lock 8ms");
-    assert_text(tt_describe_state(&f->plan, 0), "to be undone");
+    assert_text(tt_describe_state(&f->item), "to be undone");
     assert_text(tt_describe_sections(&f->item.wanted), "");
 }
 
@@ -160,7 +152,12 @@ test_left(void **state)
     f->item.left = TT_LEFT_NEEDS_MONITOR;
     assert_text(tt_describe_wanted(&f->item), "rto_min lock 8ms");
     assert_text(tt_describe_kernel(&f->item), "none");
-    assert_text(tt_describe_state(&f->plan, 0), "needs monitor");
+    assert_text(tt_describe_state(&f->item),
+                "needs monitor: learned, and this NetworkManager may change it without an event");
+    assert_true(tt_describe_is_difference(&f->item));
+    f->item.left = TT_LEFT_KERNEL_RA;
+    assert_text(tt_describe_state(&f->item),
+                "left alone: the kernel keeps it from router advertisements");
     assert_true(tt_describe_is_difference(&f->item));
     f->item.left = TT_LEFT_NEVER;
     assert_false(tt_describe_is_difference(&f->item));
@@ -170,16 +167,14 @@ static void
 test_orphan_and_twin(void **state)
 {
     Fixture *f = *state;
-    TtEdit edit = {.kind = TT_EDIT_DELETE, .reason = TT_REASON_ORPHAN, .route = &f->route};
 
     f->item.state = TT_STATE_DIFFERS;
-    g_ptr_array_add(f->plan.edits, &edit);
-    assert_text(tt_describe_state(&f->plan, 0),
+    f->item.leaves = true;
+    f->item.reason = TT_REASON_ORPHAN;
+    assert_text(tt_describe_state(&f->item),
                 "tuned, but NetworkManager no longer uses it: to be removed");
-    edit.reason = TT_REASON_TWIN;
-    assert_text(tt_describe_state(&f->plan, 0), "has an untuned copy: to be removed");
-    edit.item = 1;
-    assert_text(tt_describe_state(&f->plan, 0), "differs");
+    f->item.reason = TT_REASON_TWIN;
+    assert_text(tt_describe_state(&f->item), "untuned copy of a tuned route: to be removed");
 }
 
 static void

@@ -8,7 +8,7 @@
 static void
 assert_command(TtEditKind kind, TtRoute *route, guint32 absent, const char *expected)
 {
-    const TtEdit edit = {.kind = kind, .route = route, .absent = absent};
+    const TtEdit edit = {.kind = kind, .route = route, .absent = absent, .pair = -1};
     g_autofree char *text = tt_ip_command(&edit);
 
     assert_string_equal(text, expected);
@@ -96,6 +96,19 @@ test_absent(void **state)
                    " del " PLAIN);
 }
 
+/* The old copy stands before its successor: it needs no more words. */
+static void
+test_absent_with_successor(void **state)
+{
+    TtHop hop = test_hop("192.0.2.1");
+    TtRoute route = test_default(AF_INET, &hop, 1);
+    const TtEdit edit = {
+        .kind = TT_EDIT_DELETE, .route = &route, .absent = TT_METRIC_BIT(RTAX_RTO_MIN), .pair = 0};
+    g_autofree char *text = tt_ip_command(&edit);
+
+    assert_string_equal(text, "ip route del " PLAIN);
+}
+
 static void
 test_unsayable(void **state)
 {
@@ -117,9 +130,13 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verbs),     cmocka_unit_test(test_locks),
-        cmocka_unit_test(test_multipath), cmocka_unit_test(test_nexthop_object),
-        cmocka_unit_test(test_scope),     cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_verbs),
+        cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_multipath),
+        cmocka_unit_test(test_nexthop_object),
+        cmocka_unit_test(test_scope),
+        cmocka_unit_test(test_absent),
+        cmocka_unit_test(test_absent_with_successor),
         cmocka_unit_test(test_unsayable),
     };
 

@@ -105,6 +105,19 @@ test_details(void **state)
     assert_true(tt_report_is_detail(&f->edit));
 }
 
+/* Behind the first of its key a route comes twice, the first time with a mark. */
+static void
+test_mark(void **state)
+{
+    Fixture *f = *state;
+
+    f->edit.kind = TT_EDIT_APPEND;
+    test_metric(&f->route.metrics, RTAX_SSTHRESH, 0x7fffffff, false);
+    assert_true(tt_report_is_detail(&f->edit));
+    f->edit.before = f->route.metrics;
+    assert_false(tt_report_is_detail(&f->edit));
+}
+
 static void
 assert_failure(const TtEditReport *report, const char *expected)
 {
@@ -139,7 +152,8 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         test(test_tune),     test(test_only_differences), test(test_undo),
-        test(test_removals), test(test_details),          test(test_failures),
+        test(test_removals), test(test_details),          test(test_mark),
+        test(test_failures),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common.h"
+#include "core/apply.h"
+#include "describe.h"
+#include "output.h"
+
+#include <stdio.h>
+
+static const TtField check_fields[] = {{"ROUTE"},  {"DEVICE"}, {"WANTED"},
+                                       {"KERNEL"}, {"STATE"},  {NULL}};
+
+static char **
+make_row(const TtPlanItem *item)
+{
+    char **row = g_new0(char *, G_N_ELEMENTS(check_fields));
+
+    row[0] = tt_describe_route(item->route);
+    row[1] = tt_describe_devices(item->route);
+    row[2] = tt_describe_wanted(item);
+    row[3] = tt_describe_kernel(item);
+    row[4] = tt_describe_state(item);
+    return row;
+}
+
+bool
+tt_cmd_check(TtContext *context, char **args, GError **error)
+{
+    g_autoptr(TtTable) table =
+        tt_table_new(context->command, check_fields, context->options, error);
+    g_autoptr(TtPolicy) policy = NULL;
+    g_autoptr(TtPlan) plan = NULL;
+    g_autofree char *text = NULL;
+
+    if (!table || !tt_args_end(args, error))
+        return false;
+    policy = tt_policy_load_host(error);
+    plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
+    if (!plan)
+        return false;
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+
+        if (tt_describe_is_difference(item))
+            tt_table_take_row(table, make_row(item));
+    }
+    if (tt_table_size(table) > 0)
+        context->exit = TT_EXIT_DIFFERS;
+    text = tt_table_format(table);
+    fputs(text, stdout);
+    if (!text[0] && !context->options->terse)
+        puts("everything is as the policy says");
+    return true;
+}

@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "common.h"
+#include "core/apply.h"
+#include "core/error.h"
+#include "core/report.h"
+#include "core/rtnl.h"
+#include "describe.h"
+#include "output.h"
+#include "tcp-counters.h"
+
+#include <arpa/inet.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { ROUTE, DEVICE, WANTED, KERNEL, PATH, SINCE, SECTION, STATE, N_COLUMNS };
+
+static const TtField status_fields[] = {
+    [ROUTE] = {"ROUTE"},
+    [DEVICE] = {"DEVICE"},
+    [WANTED] = {"WANTED"},
+    [KERNEL] = {"KERNEL"},
+    [PATH] = {"PATH"},
+    [SINCE] = {"SINCE"},
+    [SECTION] = {"SECTION", .on_demand = true},
+    [STATE] = {"STATE"},
+    [N_COLUMNS] = {NULL},
+};
+
+/* For one route, which section it was is what is asked. */
+static const TtField lookup_fields[] = {
+    [ROUTE] = {"ROUTE"},
+    [DEVICE] = {"DEVICE"},
+    [WANTED] = {"WANTED"},
+    [KERNEL] = {"KERNEL"},
+    [PATH] = {"PATH", .on_demand = true},
+    [SINCE] = {"SINCE", .on_demand = true},
+    [SECTION] = {"SECTION"},
+    [STATE] = {"STATE"},
+    [N_COLUMNS] = {NULL},
+};
+
+static char **
+make_row(const TtPlanItem *item)
+{
+    gint64 now = g_get_real_time() / G_USEC_PER_SEC;
+    char **row = g_new0(char *, N_COLUMNS);
+
+    row[ROUTE] = tt_describe_route(item->route);
+    row[DEVICE] = tt_describe_devices(item->route);
+    row[WANTED] = tt_describe_wanted(item);
+    row[KERNEL] = tt_describe_kernel(item);
+    row[PATH] = g_strdup("kernel");
+    row[SINCE] = tt_describe_age(now, item->since);
+    row[SECTION] = tt_describe_sections(&item->wanted);
+    row[STATE] = tt_describe_state(item);
+    return row;
+}
+
+/* A route that the plan does not know of, because no section can match it. */
+static char **
+make_foreign_row(const TtRoute *route)
+{
+    char **row = g_new0(char *, N_COLUMNS);
+
+    row[ROUTE] = tt_describe_route(route);
+    row[DEVICE] = tt_describe_devices(route);
+    row[WANTED] = g_strdup("none");
+    row[KERNEL] = tt_report_metrics(&route->metrics);
+    row[STATE] = g_strdup("no section matches");
+    return row;
+}
+
+static void
+add_all(TtTable *table, const TtPlan *plan)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+
+        if (item->state != TT_STATE_UNMATCHED)
+            tt_table_take_row(table, make_row(item));
+    }
+}
+
+static bool
+look_up(const char *address, TtRoute **out_route, GError **error)
+{
+    g_autoptr(TtRtnl) rtnl = NULL;
+    g_autoptr(GError) failure = NULL;
+    TtAddress to = {0};
+    int family = strchr(address, ':') ? AF_INET6 : AF_INET;
+
+    if (inet_pton(family, address, &to) != 1)
+        return tt_usage_error(error, "'%s' is not an IPv4 or IPv6 address.", address);
+    rtnl = tt_rtnl_new(error);
+    if (!rtnl)
+        return false;
+    *out_route = tt_rtnl_lookup(rtnl, family, &to, 0, &failure);
+    if (*out_route)
+        return true;
+    if (failure)
+        g_propagate_error(error, g_steal_pointer(&failure));
+    else
+        g_set_error(error, TT_ERROR, TT_ERROR_NOT_FOUND, "There is no route to %s.", address);
+    return false;
+}
+
+static void
+add_one(TtTable *table, const TtPlan *plan, const TtRoute *route)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+
+        if (tt_route_same_identity(item->route, route)
+            && tt_metrics_equal(&item->route->metrics, &route->metrics)) {
+            tt_table_take_row(table, make_row(item));
+            return;
+        }
+    }
+    tt_table_take_row(table, make_foreign_row(route));
+}
+
+static bool
+parse_args(char **args, const char **out_address, GError **error)
+{
+    if (args[0] && !strcmp(args[0], "to")) {
+        if (!args[1])
+            return tt_usage_error(error, "missing argument for '%s'.", args[0]);
+        *out_address = args[1];
+        args += 2;
+    }
+    return tt_args_end(args, error);
+}
+
+static void
+print_all(const TtTable *table, const TtOptions *options)
+{
+    g_autofree char *text = tt_table_format(table);
+    g_autofree char *counters = tt_tcp_counters_text();
+
+    fputs(text, stdout);
+    if (options->terse)
+        return;
+    if (!text[0])
+        puts("the policy touches no route of this host");
+    if (counters)
+        printf("\n%s\n", counters);
+}
+
+/* An administrator expects the default route, and tunes that one. */
+static bool
+is_neighbour(const TtRoute *route)
+{
+    return route->n_hops == 1 && !route->hops[0].gateway_family && !tt_route_is_default(route)
+           && !route->nh_id;
+}
+
+static void
+print_one(const TtTable *table, const TtRoute *route, const TtOptions *options)
+{
+    g_autofree char *text = tt_table_format(table);
+
+    fputs(text, stdout);
+    if (!options->terse && is_neighbour(route))
+        puts("\nThis address is on a link of the host and does not use the default route;"
+             "\na section with destination=connected, or with its prefix, would match.");
+}
+
+bool
+tt_cmd_status(TtContext *context, char **args, GError **error)
+{
+    g_autoptr(TtTable) table = NULL;
+    g_autoptr(TtRoute) route = NULL;
+    g_autoptr(TtPolicy) policy = NULL;
+    g_autoptr(TtPlan) plan = NULL;
+    const char *address = NULL;
+
+    if (!parse_args(args, &address, error))
+        return false;
+    table = tt_table_new(context->command, address ? lookup_fields : status_fields,
+                         context->options, error);
+    if (!table || (address && !look_up(address, &route, error)))
+        return false;
+    policy = tt_policy_load_host(error);
+    plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
+    if (!plan)
+        return false;
+    if (route) {
+        add_one(table, plan, route);
+        print_one(table, route, context->options);
+    } else {
+        add_all(table, plan);
+        print_all(table, context->options);
+    }
+    return true;
+}

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "command.h"
+
+#include "core/error.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PROGRAM "tcptune-nm"
+
+static const TtCommand *
+find_command(const TtCommand *commands, const char *word)
+{
+    for (; word[0] && commands->name; commands++) {
+        if (strncmp(word, commands->name, strlen(word)) == 0)
+            return commands;
+    }
+    return NULL;
+}
+
+static bool
+asks_for_help(const char *word)
+{
+    return tt_option_is(word, "help") || !strcmp(word, "help");
+}
+
+static void
+print_usage_lines(const char *object, const TtCommand *commands)
+{
+    for (; commands->name; commands++) {
+        g_autofree char *left = g_strdup_printf("%s%s%s%s%s", object, object[0] ? " " : "",
+                                                commands->name, commands->arguments ? " " : "",
+                                                commands->arguments ? commands->arguments : "");
+
+        fprintf(stderr, "  %-42s %s\n", left, commands->summary);
+    }
+}
+
+void
+tt_command_print_help(void)
+{
+    g_autofree char *options = tt_options_usage();
+
+    fprintf(stderr, "Usage: " PROGRAM " [OPTIONS] COMMAND [ARGUMENTS]\n\n%s\nCOMMAND\n", options);
+    print_usage_lines("", tt_commands);
+    fprintf(
+        stderr,
+        "\nExit status: 0 done or as the policy says, 1 failed or broken policy, 2 wrong usage,\n"
+        "10 no such device, file or route, 11 not as the policy says.\n"
+        "The policy is /etc/tcptune-nm/tcptune-nm.conf and /etc/tcptune-nm/conf.d/*.conf.\n");
+}
+
+static void
+print_command_help(const TtCommand *command, const char *path)
+{
+    if (command->commands) {
+        fprintf(stderr, "Usage: " PROGRAM " %s COMMAND\n\n", path);
+        print_usage_lines(path, command->commands);
+        return;
+    }
+    fprintf(stderr, "Usage: " PROGRAM " %s%s%s\n\n%s\n", path, command->arguments ? " " : "",
+            command->arguments ? command->arguments : "", command->summary);
+}
+
+static bool
+has_dry_run(char **args)
+{
+    for (; *args; args++) {
+        if (tt_option_is(*args, "dry-run"))
+            return true;
+    }
+    return false;
+}
+
+static bool
+run_leaf(const TtCommand *command, TtContext *context, char **args, GError **error)
+{
+    if (command->needs_root && geteuid() != 0 && !has_dry_run(args)) {
+        g_set_error(error, TT_ERROR, TT_ERROR_PERMISSION, "'%s' must run as root.%s",
+                    context->command, " With --dry-run anybody may see what it would do.");
+        return false;
+    }
+    if (context->options->fields && !command->tabular)
+        return tt_usage_error(error, "'%s': has no fields to choose from.", context->command);
+    return command->run(context, args, error);
+}
+
+/* `words` is what is left of the line after the names of `path`. */
+static bool
+run_below(const TtCommand *commands,
+          const char *path,
+          char **words,
+          TtContext *context,
+          GError **error)
+{
+    const TtCommand *command = words[0] ? find_command(commands, words[0]) : commands;
+    g_autofree char *here = NULL;
+
+    if (!command)
+        return tt_usage_error(error, "argument '%s' not understood. Try passing --help instead.",
+                              words[0]);
+    here = g_strdup_printf("%s%s%s", path, path[0] ? " " : "", command->name);
+    if (words[0])
+        words++;
+    if (words[0] && asks_for_help(words[0])) {
+        print_command_help(command, here);
+        return true;
+    }
+    if (command->commands)
+        return run_below(command->commands, here, words, context, error);
+    context->command = here;
+    return run_leaf(command, context, words, error);
+}
+
+bool
+tt_command_run(TtContext *context, char **args, GError **error)
+{
+    static const TtCommand no_words = {"status", NULL, NULL, tt_cmd_status, .tabular = true};
+
+    if (context->options->version) {
+        puts(PROGRAM " tool, version " TT_VERSION);
+        return true;
+    }
+    if (context->options->help || (args[0] && asks_for_help(args[0]))) {
+        tt_command_print_help();
+        return true;
+    }
+    if (!args[0]) {
+        context->command = no_words.name;
+        return run_leaf(&no_words, context, args, error);
+    }
+    return run_below(tt_commands, "", args, context, error);
+}
