@@ -63,6 +63,8 @@ test_nexthop_object(void **state)
     TtRoute route = test_default(AF_INET, &hop, 1);
 
     route.nh_id = 7;
+    assert_command(TT_EDIT_REPLACE, &route, 0,
+                   "ip route change default nhid 7 proto dhcp metric 100 quickack 0");
     test_metric(&route.metrics, RTAX_QUICKACK, 1, false);
     assert_command(TT_EDIT_REPLACE, &route, 0,
                    "ip route change default nhid 7 proto dhcp metric 100 quickack 1");

@@ -114,6 +114,7 @@ test_mark(void **state)
     f->edit.kind = TT_EDIT_APPEND;
     test_metric(&f->route.metrics, RTAX_SSTHRESH, 0x7fffffff, false);
     assert_true(tt_report_is_detail(&f->edit));
+    assert_edit(&f->edit, ROUTE ": copy appended, marked by ssthresh until it is in its place");
     f->edit.before = f->route.metrics;
     assert_false(tt_report_is_detail(&f->edit));
 }
