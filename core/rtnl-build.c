@@ -128,6 +128,10 @@ tt_rtnl_build_route(GByteArray *message,
         if (mnl_attr_get_type(attr) == RTA_METRICS)
             old_metrics = attr;
     }
+    /* Without any metric an IPv4 route takes those of another one with its nexthop object
+     * (net/ipv4/fib_semantics.c: fib_create_info): measured, an undo did nothing. */
+    if (type == RTM_NEWROUTE && route->nh_id && !route->metrics.present)
+        absent |= TT_METRIC_BIT(RTAX_QUICKACK);
     put_metrics(message, &route->metrics, absent, old_metrics);
     if (route->expires && route->family == AF_INET6)
         put_u32(message, RTA_EXPIRES, route->expires);
