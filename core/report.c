@@ -88,6 +88,8 @@ change_text(const TtEdit *edit)
     g_autofree char *now_text = tt_report_metrics(&now);
     g_autofree char *was_text = tt_report_metrics(&was);
 
+    if (is_on_its_way(edit))
+        return g_strdup("copy appended, marked by ssthresh until it is in its place");
     if (edit->reason == TT_REASON_ORDER)
         return g_strdup("put back in its place");
     return g_strdup_printf("%s%s (was: %s)", edit->reason == TT_REASON_UNDO ? "undone: " : "",
