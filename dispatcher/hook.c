@@ -124,7 +124,7 @@ tt_hook_run(const TtEvent *event)
     if (event->action == TT_ACTION_NOTHING)
         return 0;
     if (geteuid() != 0) {
-        tt_log(TT_LOG_ERROR, "must run as root: NetworkManager calls it, or tcptune-nm apply");
+        tt_log(TT_LOG_ERROR, "the hook must run as root; by hand, use tcptune-nm apply");
         return 1;
     }
     if (!act(event, &n_failed, &error)) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common.h"
+#include "core/error.h"
 
 #include <stdio.h>
+#include <string.h>
 
 bool
 tt_cmd_policy_check(TtContext *context, char **args, GError **error)
@@ -11,6 +13,10 @@ tt_cmd_policy_check(TtContext *context, char **args, GError **error)
 
     if (path && !tt_args_end(args + 1, error))
         return false;
+    if (path && strcmp(path, "-") && !g_file_test(path, G_FILE_TEST_EXISTS)) {
+        g_set_error(error, TT_ERROR, TT_ERROR_NOT_FOUND, "File '%s' not found.", path);
+        return false;
+    }
     policy = path ? tt_policy_load_file(path, error) : tt_policy_load_host(error);
     if (!policy)
         return false;

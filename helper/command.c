@@ -116,7 +116,7 @@ run_below(const TtCommand *commands,
 bool
 tt_command_run(TtContext *context, char **args, GError **error)
 {
-    static const TtCommand no_words = {"status", NULL, NULL, tt_cmd_status, .tabular = true};
+    static char *no_words[] = {"status", NULL};
 
     if (context->options->version) {
         puts(PROGRAM " tool, version " TT_VERSION);
@@ -126,9 +126,5 @@ tt_command_run(TtContext *context, char **args, GError **error)
         tt_command_print_help();
         return true;
     }
-    if (!args[0]) {
-        context->command = no_words.name;
-        return run_leaf(&no_words, context, args, error);
-    }
-    return run_below(tt_commands, "", args, context, error);
+    return run_below(tt_commands, "", args[0] ? args : no_words, context, error);
 }

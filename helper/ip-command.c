@@ -133,6 +133,10 @@ append_unprinted(GString *to, const TtRoute *route)
     if (route->family == AF_INET && route->scope == RT_SCOPE_UNIVERSE && route->n_hops == 1
         && !route->hops[0].gateway_family && !route->nh_id)
         g_string_append(to, " scope global");
+    /* Without any metric the kernel gives a route those of another with this nexthop object
+     * (fib_semantics.c: fib_create_info, fib_find_info_nh). */
+    if (route->nh_id && !route->metrics.present)
+        g_string_append(to, " quickack 0");
     if (route->family == AF_INET6 && route->expires)
         g_string_append_printf(to, " expires %u", route->expires);
 }
