@@ -273,8 +273,8 @@ tt_match_keys_set(TtMatchKeys *keys,
     g_auto(GStrv) items = tt_text_list(value);
 
     if (!items) {
-        g_set_error(error, TT_ERROR, TT_ERROR_POLICY, "an item of the list is empty; allowed: %s",
-                    setters[key].allowed);
+        g_set_error(error, TT_ERROR, TT_ERROR_POLICY, "%s; allowed: %s",
+                    value[0] ? "an item of the list is empty" : "no value", setters[key].allowed);
         return false;
     }
     if (!setters[key].set(keys, (const char *const *) items, root, error))

@@ -89,7 +89,7 @@ check_prefix(const TtDest *dest, const char *item, GError **error)
     if (is_clean)
         return true;
     inet_ntop(dest->family, &masked, text, sizeof(text));
-    reason = g_strdup_printf("has host bits set; did you mean %s/%u?", text, dest->len);
+    reason = g_strdup_printf("has host bits set (did you mean %s/%u?)", text, dest->len);
     return tt_match_refuse(error, item, reason, TT_DESTINATION_ALLOWED);
 }
 

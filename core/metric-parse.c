@@ -20,7 +20,7 @@ parse_number(TtAttr attr, const char *text, guint32 *out_number, GError **error)
 {
     guint32 number;
 
-    if (text[strspn(text, "0123456789")] || !text[0])
+    if (text[strspn(text, "0123456789")])
         return refuse(attr, "not a whole number", error);
     if (!tt_text_number(text, tt_attr_info(attr)->max, &number))
         return refuse(attr, "too great", error);
@@ -97,7 +97,7 @@ parse_congctl(const char *text, char *out_name, GError **error)
 
     if (len >= TT_CONGCTL_MAX)
         return refuse(TT_ATTR_CONGCTL, "too long", error);
-    if (!len || strspn(text, G_CSET_a_2_z G_CSET_A_2_Z "0123456789_-.") != len)
+    if (strspn(text, G_CSET_a_2_z G_CSET_A_2_Z "0123456789_-.") != len)
         return refuse(TT_ATTR_CONGCTL, "not a name of an algorithm", error);
     g_strlcpy(out_name, text, TT_CONGCTL_MAX);
     return true;
@@ -157,6 +157,8 @@ tt_attr_value_parse(TtAttr attr,
     bool remove = false;
     bool r = false;
 
+    if (!text[0])
+        return refuse(attr, "no value", error);
     switch (attr) {
     case TT_ATTR_RTO_MIN:
         r = parse_time(attr, text, &value.number, error);

@@ -29,7 +29,7 @@ static const TtAttrInfo infos[] = {
     [TT_ATTR_MTU] = {"mtu", "68 to 65520, for IPv6 from 1280", 68, 65520, RTAX_MTU,
                      .may_lock = true},
     [TT_ATTR_HOPLIMIT] = {"hoplimit", "1 to 255", 1, 255, RTAX_HOPLIMIT},
-    [TT_ATTR_CONGCTL] = {"congctl", "a name of at most 15 letters, digits, _ - .", 0, 0,
+    [TT_ATTR_CONGCTL] = {"congctl", "a name of at most 15 letters, digits and . _ -", 0, 0,
                          RTAX_CC_ALGO, .may_lock = true},
     [TT_ATTR_FEATURES] = {"features", "ecn, tcp_usec_ts, or their bits 0x1, 0x10", 1,
                           RTAX_FEATURE_ECN | FEATURE_TCP_USEC_TS, RTAX_FEATURES},

@@ -11,7 +11,7 @@ static const struct {
     const char *allowed;
     const char *words[4]; /* in the order of their enum */
 } main_keys[] = {
-    [TT_MAIN_NATIVE] = {"native", "auto, yes, no", {"auto", "yes", "no"}},
+    [TT_MAIN_NATIVE] = {"native", "auto, " TT_TEXT_BOOL, {"auto", "yes", "no"}},
     [TT_MAIN_LEARNED] = {"learned", "auto, always, never", {"auto", "always", "never"}},
     [TT_MAIN_GATEWAY] = {"gateway", "move, keep", {"move", "keep"}},
 };

@@ -15,12 +15,16 @@ static const struct {
     const char *name;
     const char *reason;
 } refused[] = {
-    {"ssthresh", "acts through the tcp_metrics cache only, and not even there by default"},
-    {"cwnd", "acts through the tcp_metrics cache only, which keeps it when the route loses it"},
-    {"rtt", "acts through the tcp_metrics cache only, which keeps it when the route loses it"},
-    {"rttvar", "acts through the tcp_metrics cache only, which keeps it when the route loses it"},
+    {"ssthresh",
+     "refused: it acts through the tcp_metrics cache only, and not even there by default"},
+    {"cwnd",
+     "refused: it acts through the tcp_metrics cache only, which keeps it when the route loses it"},
+    {"rtt",
+     "refused: it acts through the tcp_metrics cache only, which keeps it when the route loses it"},
+    {"rttvar",
+     "refused: it acts through the tcp_metrics cache only, which keeps it when the route loses it"},
     {"reordering",
-     "acts through the tcp_metrics cache only, which keeps it when the route loses it"},
+     "refused: it acts through the tcp_metrics cache only, which keeps it when the route loses it"},
 };
 
 bool
@@ -74,7 +78,8 @@ set_lock(TtSection *section, const TtPolicyKey *key, GError **error)
     TtAttr attr;
 
     if (!items)
-        return tt_policy_key_fail(key, error, "an item of the list is empty; allowed: %s",
+        return tt_policy_key_fail(key, error, "%s; allowed: %s",
+                                  key->value[0] ? "an item of the list is empty" : "no value",
                                   LOCK_ALLOWED);
     for (guint i = 0; strcmp(key->value, "none") != 0 && items[i]; i++) {
         if (strcmp(items[i], "rto_min") == 0)
@@ -182,7 +187,7 @@ fail_section(const TtOrigin *at, const char *name, const char *reason, GError **
     const char *closest = tt_text_closest(name, names);
     g_autofree char *shown = tt_policy_shorten(name);
     g_autofree char *hint =
-        closest ? g_strdup_printf("; did you mean [%s]?", closest) : g_strdup("");
+        closest ? g_strdup_printf(" (did you mean [%s]?)", closest) : g_strdup("");
 
     return tt_policy_error(error, at, "[%s]: %s%s; allowed: %s", shown, reason, hint,
                            SECTION_ALLOWED);

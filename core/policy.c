@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* A Linux peer delays its ACKs by 40 ms: below that, a peer that does not hurry them gets a
- * needless retransmission for each (facts: one of one). */
+ * needless retransmission for each. */
 #define DELAYED_ACK_MS 40
 
 #define IPV6_MIN_MTU 1280 /* RFC 8200 */
@@ -126,9 +126,10 @@ static void
 warn_rto_min(TtPolicy *policy, const char *section, const TtOrigin *origin, guint32 ms)
 {
     char *warning =
-        g_strdup_printf("%s:%u: [%s] rto_min=%ums: below %d ms is right only where the "
-                        "peers are tuned too, or run quickack: others delay their "
-                        "ACKs by %d ms, and get everything twice that waits for one",
+        g_strdup_printf("%s:%u: [%s] rto_min=%ums: below %dms is right only where the "
+                        "peers are tuned too, or run quickack; any other delays its "
+                        "ACKs by up to %dms, and each of those costs a needless "
+                        "retransmission",
                         origin->file, origin->line, section, ms, DELAYED_ACK_MS, DELAYED_ACK_MS);
 
     g_ptr_array_add(policy->warnings, warning);

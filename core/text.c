@@ -138,5 +138,5 @@ tt_text_hint(const char *word, const char *const *names)
 {
     const char *closest = tt_text_closest(word, names);
 
-    return closest ? g_strdup_printf("; did you mean %s?", closest) : g_strdup("");
+    return closest ? g_strdup_printf(" (did you mean %s?)", closest) : g_strdup("");
 }

@@ -26,5 +26,5 @@ bool tt_text_glob(const char *pattern, const char *text);
  * near. Ignores case. (transfer none) */
 const char *tt_text_closest(const char *word, const char *const *names);
 
-/* "; did you mean NAME?", or "". (transfer full) */
+/* " (did you mean NAME?)", or "". (transfer full) */
 char *tt_text_hint(const char *word, const char *const *names);
