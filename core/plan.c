@@ -5,8 +5,8 @@ static const char *const left_texts[_TT_LEFT_N] = {
     [TT_LEFT_NONE] = "",
     [TT_LEFT_PARTIAL] = "a section matches only some of its next hops",
     [TT_LEFT_KERNEL_RA] = "the kernel keeps it from router advertisements",
-    [TT_LEFT_NEEDS_MONITOR] = "needs monitor: learned, and this NetworkManager may change it "
-                              "without an event",
+    [TT_LEFT_NEEDS_MONITOR] = ("needs monitor: learned, and this NetworkManager may change it "
+                               "without an event"),
     [TT_LEFT_NEVER] = "learned, and the policy says learned=never",
     [TT_LEFT_HOPS] = "its next hops carry metrics of their own",
     [TT_LEFT_SHADOWED] = "an edit would hit another route of the same prefix and metric",

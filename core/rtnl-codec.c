@@ -81,7 +81,7 @@ parse_hop_attribute(const struct nlattr *attr, int family, TtHop *hop)
 static bool
 parse_hop(const struct rtnexthop *nexthop, int family, TtHop *hop)
 {
-    const struct nlattr *first = (const struct nlattr *) RTNH_DATA(nexthop);
+    const struct nlattr *first = (const void *) (nexthop + 1);
     const struct nlattr *attr;
 
     memset(hop, 0, sizeof *hop);

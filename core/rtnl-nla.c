@@ -16,7 +16,7 @@ tt_nla_first(const struct nlmsghdr *message, gsize len, gsize header_len, int *o
         return (const struct nlattr *) (message + 1);
     }
     *out_len = (int) (message->nlmsg_len - NLMSG_HDRLEN - offset);
-    return (const struct nlattr *) ((const char *) (message + 1) + offset);
+    return (const void *) ((const char *) (message + 1) + offset);
 }
 
 bool
@@ -51,7 +51,7 @@ tt_nla_is_opaque_metric(const struct nlattr *attr)
 const struct rtnexthop *
 tt_nla_next_hop(const char **at, gsize *left)
 {
-    const struct rtnexthop *nexthop = (const struct rtnexthop *) *at;
+    const struct rtnexthop *nexthop = (const void *) *at;
     gsize step;
 
     if (*left < sizeof *nexthop || nexthop->rtnh_len < sizeof *nexthop || nexthop->rtnh_len > *left)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Walking netlink attributes without leaving the message; between the files of the codec only. */
+/* Walking netlink attributes without leaving the message: for the codec, and for who has to know
+ * what a route's message holds beyond TtRoute. */
 #pragma once
 
 #include "route.h"
