@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ip-command.h"
 
-#include <libmnl/libmnl.h>
-#include <linux/rtnetlink.h>
+#include "core/rtnl-nla.h"
+
 #include <string.h>
 
 static const struct nlattr *
-find_attribute(const TtRoute *route, guint16 type)
+find_in(const struct nlattr *first, gsize len, guint16 type)
 {
-    const struct nlmsghdr *message = route->raw;
     const struct nlattr *attr;
 
-    if (!message)
-        return NULL;
-    mnl_attr_for_each(attr, message, sizeof(struct rtmsg))
+    tt_nla_for_each(attr, first, len)
     {
         if (mnl_attr_get_type(attr) == type)
             return attr;
@@ -21,26 +18,33 @@ find_attribute(const TtRoute *route, guint16 type)
     return NULL;
 }
 
+static const struct nlattr *
+find_attribute(const TtRoute *route, guint16 type)
+{
+    const struct nlattr *first;
+    int len;
+
+    if (!route->raw)
+        return NULL;
+    first = tt_nla_first(route->raw, route->raw_len, sizeof(struct rtmsg), &len);
+    return first ? find_in(first, (gsize) len, type) : NULL;
+}
+
 static bool
 hops_have_attribute(const TtRoute *route, guint16 type)
 {
     const struct nlattr *multipath = find_attribute(route, RTA_MULTIPATH);
     const struct rtnexthop *hop;
-    int len;
+    const char *at;
+    gsize left;
 
     if (!multipath)
         return false;
-    hop = mnl_attr_get_payload(multipath);
-    len = mnl_attr_get_payload_len(multipath);
-    for (; RTNH_OK(hop, len); len -= RTNH_ALIGN(hop->rtnh_len), hop = RTNH_NEXT(hop)) {
-        const struct nlattr *attr = (const struct nlattr *) (const void *) RTNH_DATA(hop);
-        int left = hop->rtnh_len - (int) sizeof *hop;
-
-        for (; mnl_attr_ok(attr, left);
-             left -= MNL_ALIGN(attr->nla_len), attr = mnl_attr_next(attr)) {
-            if (mnl_attr_get_type(attr) == type)
-                return true;
-        }
+    at = mnl_attr_get_payload(multipath);
+    left = mnl_attr_get_payload_len(multipath);
+    while ((hop = tt_nla_next_hop(&at, &left))) {
+        if (find_in((const void *) (hop + 1), hop->rtnh_len - sizeof *hop, type))
+            return true;
     }
     return false;
 }

@@ -56,7 +56,7 @@ find_option(const char *arg)
 static bool
 set_flag(const Option *option, const char *arg, TtOptions *options, GError **error)
 {
-    bool *flag = (bool *) ((char *) options + option->offset);
+    bool *flag = (void *) ((char *) options + option->offset);
 
     if (strchr(arg, '='))
         return tt_usage_error(error, "Option '%s' takes no argument.", arg);
@@ -69,7 +69,7 @@ set_flag(const Option *option, const char *arg, TtOptions *options, GError **err
 static bool
 set_value(const Option *option, char ***args, TtOptions *options, GError **error)
 {
-    const char **value = (const char **) ((char *) options + option->offset);
+    const char **value = (void *) ((char *) options + option->offset);
     const char *arg = **args;
     const char *equals = strchr(arg, '=');
 
