@@ -216,6 +216,8 @@ tt_plan_note(const TtPlanItem *item, gint64 now, TtPlan *plan)
     guint32 touched = find_difference(&item->route->metrics, &item->target) & item->named;
     TtJournal *journals[] = {plan->intent, plan->journal};
 
+    if (item->leaves && item->reason == TT_REASON_ORPHAN)
+        tt_journal_forget(plan->journal, item->identity, G_MAXUINT32);
     if (item->leaves || item->left == TT_LEFT_SHADOWED || item->left == TT_LEFT_HOPS)
         return;
     for (guint i = 0; touched && i < G_N_ELEMENTS(journals); i++)
