@@ -3,6 +3,7 @@
  * Is a single packet lost while a command runs?
  *
  *   i1-exchange --serve                       the peer: echoes UDP and TCP, IPv4 and IPv6
+ *   i1-exchange --http TEXT                   a peer that answers every HTTP request with TEXT
  *   i1-exchange [--to ADDRESS]... [--device IF]... [--pace MS] [--late MS] [--linger MS]
  *               -- COMMAND [ARGUMENT]...      one exchange over each device to each address
  *
@@ -80,9 +81,9 @@ die(const char *what)
 /* ---- the peer ---- */
 
 static int
-listen_on(int type)
+listen_on(int type, uint16_t port)
 {
-    struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_port = htons(PORT)};
+    struct sockaddr_in6 any = {.sin6_family = AF_INET6, .sin6_port = htons(port)};
     int fd = socket(AF_INET6, type | SOCK_CLOEXEC, 0), on = 1;
 
     setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on));
@@ -121,8 +122,8 @@ echo_datagram(int fd)
 static int
 serve(void)
 {
-    struct pollfd fds[256] = {{.fd = listen_on(SOCK_DGRAM), .events = POLLIN},
-                              {.fd = listen_on(SOCK_STREAM), .events = POLLIN}};
+    struct pollfd fds[256] = {{.fd = listen_on(SOCK_DGRAM, PORT), .events = POLLIN},
+                              {.fd = listen_on(SOCK_STREAM, PORT), .events = POLLIN}};
     nfds_t n = 2;
     int on = 1;
 
@@ -145,6 +146,22 @@ serve(void)
                 fds[i].revents = 0;
             }
         }
+    }
+    return 2;
+}
+
+static int
+serve_http(const char *text)
+{
+    int listener = listen_on(SOCK_STREAM, 80), fd;
+
+    while ((fd = accept(listener, NULL, NULL)) >= 0) {
+        char request[4096];
+
+        if (read(fd, request, sizeof(request)) > 0)
+            dprintf(fd, "HTTP/1.0 200 OK\r\nContent-Length: %zu\r\nConnection: close\r\n\r\n%s",
+                    strlen(text), text);
+        close(fd);
     }
     return 2;
 }
@@ -392,6 +409,8 @@ main(int argc, char **argv)
 
     if (argc == 2 && strcmp(argv[1], "--serve") == 0)
         return serve();
+    if (argc == 3 && strcmp(argv[1], "--http") == 0)
+        return serve_http(argv[2]);
     if (!parse_options(argc, argv, &options)) {
         fprintf(stderr, "usage: i1-exchange --serve | [OPTIONS] -- COMMAND [ARGUMENT]...\n");
         return 2;

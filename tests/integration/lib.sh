@@ -39,6 +39,8 @@ mkdir -p "$LOG"
 . "$TEST_DIR/lib/world.sh"
 # shellcheck source=lib/router.sh
 . "$TEST_DIR/lib/router.sh"
+# shellcheck source=lib/bare.sh
+. "$TEST_DIR/lib/bare.sh"
 # shellcheck source=lib/nm.sh
 . "$TEST_DIR/lib/nm.sh"
 

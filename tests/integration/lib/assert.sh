@@ -3,6 +3,7 @@
 #
 # What a test says and asks.
 
+FAILURE='FAILED'
 TUNED='rto_min lock 8ms quickack 1'
 
 step()
@@ -12,7 +13,7 @@ step()
 
 fail()
 {
-    printf 'FAILED: %s (%s line %s)\n' "$*" "$TEST_NAME" "${BASH_LINENO[-2]}" >&2
+    FAILURE="FAILED: $* ($TEST_NAME line ${BASH_LINENO[-2]})"
     exit 1
 }
 
@@ -24,6 +25,18 @@ wait_until()
     shift
     while ! "$@" >/dev/null 2>&1; do
         [ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
+        sleep 0.02
+    done
+}
+
+# holds_for SECONDS COMMAND [ARGUMENT]...: the condition stays true that long.
+holds_for()
+{
+    local end=$((SECONDS + $1 + 1))
+
+    shift
+    while [ "$SECONDS" -lt "$end" ]; do
+        "$@" >/dev/null 2>&1 || fail "does not hold any more: $*"
         sleep 0.02
     done
 }
@@ -210,14 +223,14 @@ show_state()
     fi
     if [ -s "$LOG/dispatcher" ]; then
         printf '%s\n' '---- dispatcher' >&2
-        tail -n 20 "$LOG/dispatcher" >&2
+        grep -v 'environment: \|run script$' "$LOG/dispatcher" | tail -n 12 | cut -c 1-200 >&2
     fi
 }
 
 # For what fails without having been asked.
 failed_command()
 {
-    printf 'FAILED: exit status %s of: %s (%s line %s)\n' "$1" "$2" "${3##*/}" "$4" >&2
+    FAILURE="FAILED: exit status $1 of: $2 (${3##*/} line $4)"
 }
 
 finish()
@@ -235,7 +248,7 @@ finish()
         printf 'passed: %s\n' "$TEST_NAME"
     else
         show_state
-        printf 'logs: %s\n' "$LOG" >&2
+        printf 'logs: %s\n%s\n' "$LOG" "$FAILURE" >&2
     fi
     exit "$status"
 }

@@ -50,8 +50,6 @@ dhcp=internal
 level=${NM_LOG_LEVEL:-INFO}
 [connectivity]
 enabled=false
-[device]
-carrier-wait-timeout=1000
 ${NM_CONFIG:-}
 END
     # Runs after the hook: an event in this file is an event whose hook is done.
@@ -76,13 +74,13 @@ start_dispatcher()
     for program in /usr/lib/NetworkManager/nm-dispatcher /usr/libexec/nm-dispatcher; do
         [ -x "$program" ] && break
     done
-    "$program" --persist --debug >"$LOG/dispatcher" 2>&1 &
+    "$program" --persist --debug >>"$LOG/dispatcher" 2>&1 &
     DISPATCHER_PID=$!
 }
 
 start_daemon()
 {
-    NetworkManager --no-daemon >>"$LOG/nm" 2>&1 &
+    NetworkManager --debug >>"$LOG/nm" 2>&1 &
     NM_PID=$!
     wait_until 10 nm_runs
 }

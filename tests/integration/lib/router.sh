@@ -32,6 +32,24 @@ peer_listens()
     on_router ss -Hltn 'sport = 7' | grep -q .
 }
 
+# start_http: a server that a connectivity check is content with; stop_http.
+start_http()
+{
+    (exec nsenter --net=/run/netns/router "$TT_EXCHANGE" --http online >"$LOG/http" 2>&1) &
+    HTTP_PID=$!
+    wait_until 5 http_listens
+}
+
+http_listens()
+{
+    on_router ss -Hltn 'sport = 80' | grep -q .
+}
+
+stop_http()
+{
+    kill "$HTTP_PID"
+}
+
 # router_port PORT NUMBER: .1 is the gateway, .254 the one to which it may move.
 router_port()
 {

@@ -119,9 +119,23 @@ warm()
 
     for device in "$@"; do
         number=${device#eth}
-        ping -q -c 1 -W 2 -I "$device" "$(gateway_of "$number")" >/dev/null
+        reach "$device" "$(gateway_of "$number")"
         if ip -6 address show dev "$device" scope global | grep -q inet6; then
-            ping -6 -q -c 1 -W 2 -I "$device" "$(gateway6_of "$number")" >/dev/null
+            reach "$device" "$(gateway6_of "$number")"
         fi
     done
+}
+
+# reach DEVICE ADDRESS: "reachable", not only known; a neighbour that called first is not.
+reach()
+{
+    wait_until 5 reach_once "$1" "$2"
+}
+
+reach_once()
+{
+    ip neighbour show dev "$1" nud reachable | grep -qwF -- "$2" && return
+    ip neighbour del "$2" dev "$1" 2>/dev/null || true
+    ping -q -c 1 -W 1 -I "$1" "$2" >/dev/null
+    ip neighbour show dev "$1" nud reachable | grep -qwF -- "$2"
 }
