@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "helper/ip-command.h"
+#include "route-text.h"
 #include "test-routes.h"
 #include "tt-test.h"
 
@@ -85,6 +86,20 @@ test_scope(void **state)
 }
 
 static void
+test_realms(void **state)
+{
+    g_autoptr(TtRoute) route =
+        route_from_text("inet default via 192.0.2.1 dev 1 metric 100 proto 16 realm 196612");
+    g_autoptr(TtRoute) hops = route_from_text(
+        "inet default metric 100 proto 16 nexthop via 192.0.2.1 dev 1 nexthop via 192.0.2.2 dev 1");
+
+    assert_command(TT_EDIT_REPLACE, route, 0, "ip route change " PLAIN " realms 3/4");
+    assert_command(TT_EDIT_REPLACE, hops, 0,
+                   "ip route change default proto dhcp metric 100"
+                   " nexthop via 192.0.2.1 dev lo weight 1 nexthop via 192.0.2.2 dev lo weight 1");
+}
+
+static void
 test_absent(void **state)
 {
     TtHop hop = test_hop("192.0.2.1");
@@ -132,13 +147,10 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_verbs),
-        cmocka_unit_test(test_locks),
-        cmocka_unit_test(test_multipath),
-        cmocka_unit_test(test_nexthop_object),
-        cmocka_unit_test(test_scope),
-        cmocka_unit_test(test_absent),
-        cmocka_unit_test(test_absent_with_successor),
+        cmocka_unit_test(test_verbs),     cmocka_unit_test(test_locks),
+        cmocka_unit_test(test_multipath), cmocka_unit_test(test_nexthop_object),
+        cmocka_unit_test(test_scope),     cmocka_unit_test(test_realms),
+        cmocka_unit_test(test_absent),    cmocka_unit_test(test_absent_with_successor),
         cmocka_unit_test(test_unsayable),
     };
 
