@@ -30,7 +30,7 @@ parse_metrics(const struct nlattr *nest, TtMetrics *metrics)
     {
         guint16 type = mnl_attr_get_type(attr);
 
-        if (tt_nla_is_opaque_metric(attr))
+        if (type == RTAX_UNSPEC || tt_nla_is_opaque_metric(attr))
             continue;
         if (type == RTAX_CC_ALGO) {
             if (!parse_congctl(attr, metrics))
@@ -40,9 +40,12 @@ parse_metrics(const struct nlattr *nest, TtMetrics *metrics)
         tt_nla_get_u32(attr, &number);
         if (type == RTAX_LOCK) {
             metrics->lock = number;
-        } else if (number != 0) { /* the kernel holds no difference between 0 and absent */
+        } else if (number != 0) {
             metrics->value[type] = number;
             metrics->present |= TT_METRIC_BIT(type);
+        } else { /* the kernel holds no difference between 0 and absent */
+            metrics->value[type] = 0;
+            metrics->present &= ~TT_METRIC_BIT(type);
         }
     }
     return true;
@@ -136,8 +139,13 @@ parse_expiry(const struct nlattr *attr, TtRoute *route)
     return true;
 }
 
+typedef struct {
+    bool multipath;
+    bool metrics;
+} Seen;
+
 static bool
-parse_route_attribute(const struct nlattr *attr, TtRoute *route, bool *has_multipath)
+parse_route_attribute(const struct nlattr *attr, TtRoute *route, Seen *seen)
 {
     switch (mnl_attr_get_type(attr)) {
     case RTA_DST:
@@ -159,17 +167,20 @@ parse_route_attribute(const struct nlattr *attr, TtRoute *route, bool *has_multi
         route->pref = mnl_attr_get_u8(attr);
         return true;
     case RTA_METRICS:
+        if (seen->metrics) /* never from a kernel; which of the two would count? */
+            return false;
+        seen->metrics = true;
         return parse_metrics(attr, &route->metrics);
     case RTA_CACHEINFO:
         return parse_expiry(attr, route);
     case RTA_MULTIPATH:
-        *has_multipath = true;
+        seen->multipath = true;
         return parse_multipath(attr, route);
     case RTA_GATEWAY:
     case RTA_VIA:
     case RTA_OIF:
         /* A kernel may say one of its hops at the top as well: the list counts. */
-        return *has_multipath || parse_single_hop(attr, route);
+        return seen->multipath || parse_single_hop(attr, route);
     default:
         return true;
     }
@@ -197,7 +208,7 @@ tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len, TtRoute *out_rout
 {
     const struct rtmsg *header = (const struct rtmsg *) (message + 1);
     const struct nlattr *first, *attr;
-    bool has_multipath = false;
+    Seen seen = {false, false};
     int attributes_len;
 
     first = tt_nla_first(message, len, sizeof *header, &attributes_len);
@@ -209,13 +220,13 @@ tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len, TtRoute *out_rout
     parse_header(message, header, out_route);
     tt_nla_for_each(attr, first, attributes_len)
     {
-        if (!parse_route_attribute(attr, out_route, &has_multipath)) {
+        if (!parse_route_attribute(attr, out_route, &seen)) {
             tt_rtnl_parse_route_clear(out_route);
             return false;
         }
     }
     /* A single hop has its flags in the header. */
-    if (!has_multipath && out_route->n_hops == 1)
+    if (!seen.multipath && out_route->n_hops == 1)
         out_route->hops[0].flags = (guint8) out_route->flags;
     return true;
 }
