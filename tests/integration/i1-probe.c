@@ -219,10 +219,19 @@ try_connect(const Probe *probe)
     return answer;
 }
 
+/*
+ * The kernel looks an IPv6 route up, then reads of which entry it came; if the entry was replaced
+ * in between, it answers ENETUNREACH though the look-up went well (inet6_rtm_getroute(): rt->from
+ * is NULL). Asked again it answers. connect() has no such step, and is not asked twice.
+ */
 static Answer
 run_probe(struct mnl_socket *nl, const Probe *probe)
 {
-    return probe->way == ASK ? ask(nl, probe) : try_connect(probe);
+    Answer answer = probe->way == ASK ? ask(nl, probe) : try_connect(probe);
+
+    if (probe->way == ASK && probe->family == AF_INET6 && answer.error == ENETUNREACH)
+        answer = ask(nl, probe);
+    return answer;
 }
 
 static bool

@@ -46,3 +46,5 @@ mkdir -p "$LOG"
 
 trap 'failed_command $? "$BASH_COMMAND" "${BASH_SOURCE[0]}" "$LINENO"' ERR
 trap finish EXIT
+
+private_file_systems

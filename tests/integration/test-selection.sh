@@ -96,7 +96,7 @@ expect 0 tt apply
 assert_route 4 "$A4" 'rto_min lock 8ms'
 assert_route 4 "$B4" 'rto_min lock 30ms'
 expect 0 tt policy test eth1
-assert_out '90-high.conf:3'
+assert_out 'route-high.*90-high.conf'
 expect 0 tt policy show
 assert_out '90-high.conf:3'
 

@@ -10,7 +10,6 @@ ERR=$WORLD/err
 # start_world [bare]: "bare" has no NetworkManager, only cables and routes.
 start_world()
 {
-    private_file_systems
     hostname world
     start_router
     plug eth0 r0
@@ -21,7 +20,8 @@ start_world()
     fi
 }
 
-# A world sees the machine's files, but writes to memory of its own.
+# A world sees the machine's files, but writes to memory of its own: from the first line of a
+# test on, so that nothing that it does before start_world reaches the machine.
 private_file_systems()
 {
     mount -t tmpfs -o mode=0755 tmpfs /run
