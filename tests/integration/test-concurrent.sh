@@ -32,7 +32,7 @@ assert_same "$before" "$(all_routes)" 'not as before'
 step 'somebody holds the lock and never lets go'
 expect 0 tt apply
 expect 0 tt revert
-flock /run/tcptune-nm/lock sleep 100 &
+(flock 9 && exec sleep 100) 9>/run/tcptune-nm/lock &
 holder=$!
 wait_until 5 sh -c '! flock -n /run/tcptune-nm/lock true'
 start=$(date +%s%N)
@@ -41,8 +41,7 @@ took=$((($(date +%s%N) - start) / 1000000))
 [ $took -lt 3000 ] || fail "the hook waited $took ms"
 assert_plain 4 "$A4"
 [ -e /run/tcptune-nm/dirty ] || fail 'no mark was left'
-pkill -P $holder sleep || true
-kill $holder 2>/dev/null || true
+kill $holder
 wait_until 5 flock -n /run/tcptune-nm/lock true
 expect 0 hook eth1 up
 expect 0 hook '' connectivity-change

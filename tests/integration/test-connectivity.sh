@@ -21,7 +21,7 @@ export NM_CONFIG='[connectivity]
 enabled=true
 uri=http://203.0.113.1/online
 response=online
-interval=60'
+interval=2'
 start_world
 start_http
 start_dhcp eth0

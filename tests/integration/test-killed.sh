@@ -40,7 +40,7 @@ killed_at()
 
     shift 2
     ASAN_OPTIONS=detect_leaks=0 strace -f -o /dev/null -e trace="$syscall" \
-        -e "inject=$syscall:signal=SIGKILL:when=$n" "$@" >/dev/null 2>&1 || status=$?
+        -e "inject=$syscall:signal=SIGKILL:when=$n" "$@" || status=$?
     [ "$status" -ne 0 ]
 }
 
@@ -62,7 +62,7 @@ undo()
 total=0
 for syscall in sendto recvmsg openat write fsync rename close; do
     n=1
-    while killed_at "$syscall" $n env -i "$TT_HOOK" eth1 up; do
+    while killed_at "$syscall" $n env -i "$TT_HOOK" eth1 up >/dev/null 2>&1; do
         assert_connected "apply, $syscall $n"
         converge "apply, $syscall $n"
         undo "apply, $syscall $n"
@@ -78,7 +78,7 @@ total=0
 for syscall in sendto recvmsg openat write fsync rename; do
     n=1
     converge "$syscall"
-    while killed_at "$syscall" $n "$TT_CMD" revert; do
+    while killed_at "$syscall" $n "$TT_CMD" revert >/dev/null 2>&1; do
         assert_connected "revert, $syscall $n"
         undo "revert, $syscall $n"
         converge "revert, $syscall $n"
