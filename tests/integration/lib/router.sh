@@ -35,7 +35,7 @@ peer_listens()
 # start_http: a server that a connectivity check is content with; stop_http.
 start_http()
 {
-    (exec nsenter --net=/run/netns/router "$TT_EXCHANGE" --http online >"$LOG/http" 2>&1) &
+    nsenter --net=/run/netns/router "$TT_EXCHANGE" --http online >"$LOG/http" 2>&1 &
     HTTP_PID=$!
     wait_until 5 http_listens
 }
