@@ -45,9 +45,10 @@ http_listens()
     on_router ss -Hltn 'sport = 80' | grep -q .
 }
 
+# unshare of util-linux 2.36 leaves SIGTERM blocked.
 stop_http()
 {
-    kill "$HTTP_PID"
+    kill -KILL "$HTTP_PID"
 }
 
 # router_port PORT NUMBER: .1 is the gateway, .254 the one to which it may move.
