@@ -146,13 +146,14 @@ tt_journal_touch(TtJournal *journal,
     TtJournalEntry *entry = entry_for(journal, identity, route, now);
 
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        bool noted = (entry->named & TT_METRIC_BIT(rtax)) != 0;
+        bool ours = tt_journal_entry_is_ours(entry, &route->metrics, rtax);
 
         if (!(named & TT_METRIC_BIT(rtax)))
             continue;
-        if (!tt_journal_entry_is_ours(entry, &route->metrics, rtax))
+        if (!ours)
             tt_metrics_copy_one(&entry->before, &route->metrics, rtax);
-        tt_metrics_copy_one(&entry->prior, noted ? &entry->set : set, rtax);
+        /* If the edit never comes, the kernel goes on having what it has now. */
+        tt_metrics_copy_one(&entry->prior, ours ? &route->metrics : set, rtax);
         tt_metrics_copy_one(&entry->set, set, rtax);
         entry->named |= TT_METRIC_BIT(rtax);
     }
@@ -189,18 +190,13 @@ tt_journal_keep_only(TtJournal *journal, GHashTable *identities)
     g_hash_table_foreach_remove(journal->entries, is_missing, identities);
 }
 
-static void
-settle(gpointer identity, gpointer data, gpointer unused)
-{
-    TtJournalEntry *entry = data;
-
-    entry->prior = entry->set;
-}
-
 void
-tt_journal_settle(TtJournal *journal)
+tt_journal_settle(TtJournal *journal, const char *identity)
 {
-    g_hash_table_foreach(journal->entries, settle, NULL);
+    TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
+
+    if (entry)
+        entry->prior = entry->set;
 }
 
 static gboolean

@@ -14,7 +14,7 @@ typedef struct {
     bool is_default;
     TtMetrics before; /* the named metrics as found; absent ones are absent */
     TtMetrics set;    /* the named metrics as written */
-    TtMetrics prior;  /* as written the time before: a killed run leaves this in the kernel */
+    TtMetrics prior;  /* as written before that: a killed run leaves this in the kernel */
     guint32 named;    /* TT_METRIC_BIT()s of the metrics that were touched */
     gint64 since;     /* seconds since the epoch: the first touch */
     gint64 order;     /* grows with every new route: which of two was tuned later */
@@ -52,8 +52,8 @@ void tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics
 /* Forgets every entry whose identity is not in the set. */
 void tt_journal_keep_only(TtJournal *journal, GHashTable *identities);
 
-/* Everything that was to be written has been: `prior` is history. */
-void tt_journal_settle(TtJournal *journal);
+/* What was to be written to a route has been: `prior` is history. */
+void tt_journal_settle(TtJournal *journal, const char *identity);
 
 /* Does every entry stand for a default route, for a route of table main, of this family? */
 bool tt_journal_only_defaults(const TtJournal *journal);

@@ -212,6 +212,7 @@ typedef struct {
     TtPlan *plan;
     guint from; /* the first of the routes that are appended anew */
     guint step;
+    guint32 mark;
     guint first_append; /* index of the edit that appended the route at `from` */
 } Move;
 
@@ -245,12 +246,34 @@ delete_one(Move *move, guint i, const TtMetrics *metrics, guint32 absent)
     edit->pair = (int) (move->first_append + (i - move->from));
 }
 
+static bool
+has_mark(const TtPlanGroup *group, guint32 mark)
+{
+    for (guint i = 0; i < group->routes->len; i++) {
+        if (route_at(group, i)->metrics.value[TT_MARK_RTAX] == mark)
+            return true;
+    }
+    return false;
+}
+
+/* One that no route of the key has. */
+static guint32
+find_mark(const TtPlanGroup *group)
+{
+    guint32 mark = TT_MARK_MAX;
+
+    while (mark > TT_MARK_MIN && has_mark(group, mark))
+        mark--;
+    return mark;
+}
+
+/* A route with an ssthresh of its own is told from its copy by one less. */
 static TtMetrics
-marked(TtMetrics metrics)
+marked(const Move *move, TtMetrics metrics)
 {
     guint32 *value = &metrics.value[TT_MARK_RTAX];
 
-    *value = *value == 0 || *value == TT_MARK_VALUE ? TT_MARK_VALUE : *value ^ 1;
+    *value = *value > 1 ? *value - 1 : move->mark;
     metrics.present |= TT_METRIC_BIT(TT_MARK_RTAX);
     return metrics;
 }
@@ -267,7 +290,7 @@ pass(Move *move, bool from_mark, bool to_mark)
         TtMetrics metrics = final_metrics(move->group, i);
 
         if (to_mark)
-            metrics = marked(metrics);
+            metrics = marked(move, metrics);
         append_one(move, i, &metrics);
     }
     for (guint i = n; i-- > move->from;) {
@@ -276,9 +299,9 @@ pass(Move *move, bool from_mark, bool to_mark)
         TtRoute target = *route_at(move->group, i);
 
         if (from_mark)
-            old = marked(new);
+            old = marked(move, new);
         else if (to_mark)
-            new = marked(new);
+            new = marked(move, new);
         target.metrics = old;
         delete_one(move, i, &old, find_absent(move->group, &new, &target));
     }
@@ -292,6 +315,7 @@ move_behind(TtPlanGroup *group, TtPlan *plan, guint from)
     Move move = {.group = group, .plan = plan, .from = from, .step = next_step(plan)};
     bool all_change = true;
 
+    move.mark = find_mark(group);
     for (guint i = from; i < group->routes->len; i++) {
         all_change &= tt_plan_item_changes(item_at(group, i));
         if (!delete_is_exact(group, i, find_absent(group, NULL, route_at(group, i)))) {

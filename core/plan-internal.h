@@ -7,16 +7,25 @@
 /*
  * Put into a route's metrics while it is moved behind another of its key: two copies of a route
  * that are equal in everything cannot stand side by side. 0x7fffffff is what the kernel itself
- * calls an infinite ssthresh, and since 5.6 the metric is not even read by default.
+ * calls an infinite ssthresh, and since 5.6 the metric is not even read by default. The values
+ * just below serve where a killed run left the first.
  */
 #define TT_MARK_RTAX RTAX_SSTHRESH
-#define TT_MARK_VALUE 0x7fffffffu
+#define TT_MARK_MAX 0x7fffffffu
+#define TT_MARK_MIN 0x7ffffff0u
+
+static inline bool
+tt_plan_is_marked(const TtMetrics *metrics)
+{
+    return metrics->value[TT_MARK_RTAX] >= TT_MARK_MIN
+           && metrics->value[TT_MARK_RTAX] <= TT_MARK_MAX;
+}
 
 /* plan-target: what the metrics of one route shall be; fills all of item but route, identity and
  * wanted. */
 void tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item);
 /* Notes in both journals what will have been done to the route. */
-void tt_plan_note(const TtPlanItem *item, gint64 now, TtPlan *plan);
+void tt_plan_note(const TtPlanItem *item, const TtPlanInput *input, TtPlan *plan);
 
 /* plan-learned: what NetworkManager learned and may take back. */
 TtNmRegime tt_plan_regime(const TtPlanInput *input);

@@ -86,7 +86,7 @@ compute(TtPlanItem *item, const TtJournalEntry *entry)
 {
     item->target = item->route->metrics;
     /* A run that was killed while it moved routes may have left its mark. */
-    if (item->target.value[TT_MARK_RTAX] == TT_MARK_VALUE)
+    if (tt_plan_is_marked(&item->target))
         tt_metrics_clear(&item->target, TT_MARK_RTAX);
     for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++)
         apply_attr(item, attr, entry);
@@ -198,29 +198,44 @@ tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
     judge(item);
 }
 
+/* Metrics whose touch the journal has to know: those that change, and those that are right because
+ * a run was killed before it could change them. *out_foreign: right, but by somebody else's hand.
+ */
 static guint32
-find_difference(const TtMetrics *a, const TtMetrics *b)
+find_touched(const TtPlanItem *item, const TtJournalEntry *entry, guint32 *out_foreign)
 {
-    guint32 differing = 0;
+    guint32 touched = 0;
 
+    *out_foreign = 0;
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        if (!tt_metrics_equal_one(a, b, rtax))
-            differing |= TT_METRIC_BIT(rtax);
+        const TtMetrics *now = &item->route->metrics;
+
+        if (!(item->named & TT_METRIC_BIT(rtax)))
+            continue;
+        if (!tt_metrics_equal_one(now, &item->target, rtax))
+            touched |= TT_METRIC_BIT(rtax);
+        else if (noted(entry, rtax) && !tt_journal_entry_is_ours(entry, now, rtax))
+            *out_foreign |= TT_METRIC_BIT(rtax);
+        else if (noted(entry, rtax) && !tt_metrics_equal_one(now, &entry->set, rtax))
+            touched |= TT_METRIC_BIT(rtax);
     }
-    return differing;
+    return touched;
 }
 
 void
-tt_plan_note(const TtPlanItem *item, gint64 now, TtPlan *plan)
+tt_plan_note(const TtPlanItem *item, const TtPlanInput *input, TtPlan *plan)
 {
-    guint32 touched = find_difference(&item->route->metrics, &item->target) & item->named;
     TtJournal *journals[] = {plan->intent, plan->journal};
+    guint32 touched, foreign;
 
     if (item->leaves && item->reason == TT_REASON_ORPHAN)
         tt_journal_forget(plan->journal, item->identity, G_MAXUINT32);
     if (item->leaves || item->left == TT_LEFT_SHADOWED || item->left == TT_LEFT_HOPS)
         return;
+    touched = find_touched(item, tt_journal_get(input->journal, item->identity), &foreign);
     for (guint i = 0; touched && i < G_N_ELEMENTS(journals); i++)
-        tt_journal_touch(journals[i], item->identity, item->route, &item->target, touched, now);
-    tt_journal_forget(plan->journal, item->identity, item->dropped);
+        tt_journal_touch(journals[i], item->identity, item->route, &item->target, touched,
+                         input->now);
+    tt_journal_settle(plan->journal, item->identity);
+    tt_journal_forget(plan->journal, item->identity, item->dropped | foreign);
 }

@@ -85,13 +85,8 @@ typedef struct {
     GHashTable *group_of;   /* by key -> TtPlanGroup, only keys with an item */
     GPtrArray *groups;      /* the same, in the order of the routes */
     GHashTable *identities; /* of all routes; only if there is a journal */
+    GHashTable *marked;     /* TtRoute, by key: a killed run left a mark among these */
 } Build;
-
-static bool
-has_mark(const TtRoute *route)
-{
-    return route->metrics.value[TT_MARK_RTAX] == TT_MARK_VALUE;
-}
 
 static bool
 is_of_interest(const Build *build,
@@ -100,7 +95,7 @@ is_of_interest(const Build *build,
                const char *identity)
 {
     return build->input->with_unmatched || tt_wanted_any(wanted)
-           || wanted->match == TT_MATCH_PARTIAL || has_mark(route)
+           || wanted->match == TT_MATCH_PARTIAL || g_hash_table_contains(build->marked, route)
            || (identity && tt_journal_get(build->input->journal, identity));
 }
 
@@ -118,7 +113,7 @@ look_at(Build *build, const TtRoute *route)
         identity = tt_route_identity(route);
         g_hash_table_add(build->identities, g_strdup(identity));
     }
-    if (input->tidy_only || (!in_scope && !has_mark(route)))
+    if (input->tidy_only || (!in_scope && !g_hash_table_contains(build->marked, route)))
         return;
     if (input->policy && in_scope)
         tt_match_route(input->policy, route, input->facts, &wanted);
@@ -131,6 +126,17 @@ look_at(Build *build, const TtRoute *route)
     tt_plan_target(input, build->regime, item);
     g_ptr_array_add(build->plan->items, item);
     g_hash_table_insert(build->item_of, (gpointer) route, item);
+}
+
+static void
+find_marked(Build *build)
+{
+    for (guint i = 0; i < build->input->routes->len; i++) {
+        TtRoute *route = build->input->routes->pdata[i];
+
+        if (tt_plan_is_marked(&route->metrics))
+            g_hash_table_add(build->marked, route);
+    }
 }
 
 static void
@@ -185,6 +191,7 @@ tt_plan_build(const TtPlanInput *input)
     g_autoptr(GHashTable) item_of = g_hash_table_new(NULL, NULL);
     g_autoptr(GHashTable) group_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
     g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    g_autoptr(GHashTable) marked = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
     g_autoptr(GHashTable) identities = NULL;
     Build build = {
         .input = input,
@@ -193,6 +200,7 @@ tt_plan_build(const TtPlanInput *input)
         .item_of = item_of,
         .group_of = group_of,
         .groups = groups,
+        .marked = marked,
     };
 
     if (tt_journal_size(input->journal) > 0)
@@ -203,14 +211,13 @@ tt_plan_build(const TtPlanInput *input)
     build.plan->intent = tt_journal_copy(input->journal);
     build.plan->journal = tt_journal_copy(input->journal);
     build.plan->routes = g_ptr_array_ref(input->routes);
+    find_marked(&build);
     for (guint i = 0; i < input->routes->len; i++)
         look_at(&build, input->routes->pdata[i]);
     make_groups(&build);
     plan_edits(&build);
-    if (!input->tidy_only)
-        tt_journal_settle(build.plan->journal);
     for (guint i = 0; i < build.plan->items->len; i++)
-        tt_plan_note(build.plan->items->pdata[i], input->now, build.plan);
+        tt_plan_note(build.plan->items->pdata[i], input, build.plan);
     if (identities)
         tt_journal_keep_only(build.plan->journal, identities);
     return build.plan;

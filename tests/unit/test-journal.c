@@ -91,7 +91,7 @@ test_prior_value_is_ours(void **state)
     touch(journal, "rto_min 8 lock 13", "rto_min 20 lock 13", RTO_MIN);
     assert_true(tt_journal_entry_is_ours(tt_journal_get(journal, "id"), &old, RTAX_RTO_MIN));
     assert_false(tt_journal_entry_is_ours(tt_journal_get(journal, "id"), &unlocked, RTAX_RTO_MIN));
-    tt_journal_settle(journal);
+    tt_journal_settle(journal, "id");
     assert_false(tt_journal_entry_is_ours(tt_journal_get(journal, "id"), &old, RTAX_RTO_MIN));
 }
 
