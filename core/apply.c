@@ -17,6 +17,7 @@ typedef struct {
     TtApplyReportFunc report;
     gpointer data;
     TtRtnl *rtnl;
+    GHashTable *told;   /* edits that were reported: one that does not stick is made again */
     TtJournal *journal; /* as it is on disk */
     TtApplyResult *result;
 } Run;
@@ -68,6 +69,23 @@ look(Run *run, GError **error)
     return tt_snapshot_plan(run->rtnl, run->options, run->journal, error);
 }
 
+static void
+report_once(const TtEditReport *report, gpointer data)
+{
+    Run *run = data;
+    g_autofree char *route = tt_route_format(report->edit->route, true);
+
+    if (!g_hash_table_add(run->told,
+                          g_strdup_printf("%d %d %s", report->edit->kind, report->error, route)))
+        return;
+    if (report->error)
+        run->result->n_failed++;
+    else
+        run->result->n_changed++;
+    if (run->report)
+        run->report(report, run->data);
+}
+
 /* The kernel took an edit and yet the route is not as it should be: said once, at the end. */
 static void
 report_rest(Run *run, const TtPlan *plan)
@@ -79,9 +97,7 @@ report_rest(Run *run, const TtPlan *plan)
             .text = "the kernel's table does not show it; something else changes this route",
         };
 
-        run->result->n_failed++;
-        if (run->report)
-            run->report(&report, run->data);
+        report_once(&report, run);
     }
 }
 
@@ -130,9 +146,7 @@ converge(Run *run, GError **error)
         }
         if (!save(run, plan->intent, error))
             return false;
-        tt_execute(run->rtnl, plan, run->report, run->data, &execution);
-        run->result->n_changed += execution.n_done;
-        run->result->n_failed += execution.n_failed;
+        tt_execute(run->rtnl, plan, report_once, run, &execution);
         g_clear_pointer(&plan, tt_plan_free);
         plan = look(run, error);
         if (execution.n_failed > 0 && !execution.outdated)
@@ -167,6 +181,7 @@ tt_apply_run(const TtApplyOptions *options,
     Run run = {.options = &complete, .report = report, .data = data, .result = out_result};
     g_autoptr(TtRtnl) rtnl = NULL;
     g_autoptr(TtLock) lock = NULL;
+    g_autoptr(GHashTable) told = NULL;
     TtLockResult locked;
     bool ok;
 
@@ -179,6 +194,8 @@ tt_apply_run(const TtApplyOptions *options,
         return true;
     }
     run.rtnl = rtnl;
+    told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    run.told = told;
     ok = run_locked(&run, lock, error);
     tt_journal_free(run.journal);
     if (!ok)

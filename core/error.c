@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "error.h"
 
-G_DEFINE_QUARK(tt - error - quark, tt_error)
+GQuark
+tt_error_quark(void)
+{
+    return g_quark_from_static_string("tt-error-quark");
+}

@@ -37,12 +37,8 @@ report(Run *run, const TtEdit *edit, int error, const char *text)
 {
     TtEditReport report = {.edit = edit, .error = error, .text = text};
 
-    if (error)
-        run->execution->n_failed++;
-    else
-        run->execution->n_done++;
-    if (run->report)
-        run->report(&report, run->data);
+    run->execution->n_failed += error != 0;
+    run->report(&report, run->data);
 }
 
 /* The route that an append put in is taken back: what it was to succeed is gone, or the step

@@ -6,7 +6,6 @@
 #include "rtnl.h"
 
 typedef struct {
-    guint n_done;
     guint n_failed;
     bool outdated; /* others changed routes of the plan's keys: plan again */
 } TtExecution;

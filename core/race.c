@@ -105,6 +105,7 @@ remove_copy(GPtrArray *list, const TtRoute *route)
 static void
 play(GPtrArray *list, const Event *event)
 {
+    /* A notification carries the flags of the request (fib_trie.c: fib_table_insert). */
     guint16 flags = ((const struct nlmsghdr *) event->route->raw)->nlmsg_flags;
 
     if (event->deleted)
@@ -151,24 +152,75 @@ repair_inet(TtRace *race, const TtEdit *edit, guint own)
     const TtRoute *hit = first_before(race, edit->route, own);
 
     /* Ours is the first of the key now: another replace puts back what stood there. */
-    if (hit && !tt_route_same_identity(hit, edit->route))
+    if (hit
+        && (!tt_metrics_equal(&hit->metrics, &edit->before)
+            || !tt_route_same_identity(hit, edit->route)))
         resend(race, hit, RTM_NEWROUTE, NLM_F_REPLACE);
 }
 
-/* A replace of an IPv6 route writes all of its hops: what others did to them is done again. */
+static bool
+is_of_same_set(const TtRoute *a, const TtRoute *b)
+{
+    return tt_route_same_key(a, b) && tt_route_is_ecmp_capable(a) == tt_route_is_ecmp_capable(b);
+}
+
+/* Index of the last event of others that says what hops the route has; `own` if there is none. */
+static guint
+find_last_word(const TtRace *race, const TtRoute *route, guint from, guint own)
+{
+    for (guint i = own; i-- > from;) {
+        const Event *event = race->events->pdata[i];
+
+        if (!event->own && !event->deleted && is_of_same_set(event->route, route))
+            return i;
+    }
+    return own;
+}
+
+static bool
+was_deleted(const TtRace *race, const TtRoute *route)
+{
+    for (guint i = 0; i < race->events->len; i++) {
+        const Event *event = race->events->pdata[i];
+
+        if (event->deleted && is_same_copy(event->route, route))
+            return true;
+    }
+    return false;
+}
+
+/* Where no route of the same capability was left, the replace hit one of the other. */
+static void
+restore_neighbours(TtRace *race, const TtRoute *route)
+{
+    for (guint i = 0; i < race->plan->routes->len; i++) {
+        const TtRoute *other = race->plan->routes->pdata[i];
+
+        if (tt_route_same_key(other, route) && !is_of_same_set(other, route)
+            && !was_deleted(race, other))
+            resend(race, other, RTM_NEWROUTE, NLM_F_CREATE | NLM_F_APPEND);
+    }
+}
+
+/*
+ * A replace of an IPv6 route writes all of its hops: what others did to them in between is done
+ * again. A new hop is announced with all of its siblings, one that goes is announced alone.
+ */
 static void
 repair_inet6(TtRace *race, const TtEdit *edit, guint from, guint own)
 {
-    for (guint i = from; i < own; i++) {
+    guint last = find_last_word(race, edit->route, from, own);
+
+    if (last < own)
+        resend(race, ((Event *) race->events->pdata[last])->route, RTM_NEWROUTE,
+               NLM_F_CREATE | NLM_F_REPLACE);
+    for (guint i = last < own ? last + 1 : from; i < own; i++) {
         const Event *event = race->events->pdata[i];
 
-        if (event->own || !tt_route_same_key(event->route, edit->route))
-            continue;
-        if (event->deleted)
+        if (!event->own && event->deleted && is_of_same_set(event->route, edit->route))
             resend(race, event->route, RTM_DELROUTE, 0);
-        else
-            resend(race, event->route, RTM_NEWROUTE, NLM_F_CREATE | NLM_F_APPEND);
     }
+    restore_neighbours(race, edit->route);
 }
 
 /* The index of our own replace among the events; their number if it left no event. */
