@@ -26,7 +26,7 @@ load_device_state(int ifindex)
     g_autofree char *path = g_strdup_printf(NM_RUN_DIR "/devices/%d", ifindex);
     g_autoptr(GKeyFile) file = g_key_file_new();
 
-    if (!g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL))
+    if (access(path, R_OK) < 0 || !g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL))
         return NULL;
     return g_steal_pointer(&file);
 }
