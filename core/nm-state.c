@@ -34,7 +34,7 @@ load_device_state(int ifindex)
 static GPtrArray *
 get_routers(GKeyFile *file)
 {
-    g_autofree char *text = g_key_file_get_string(file, "dhcp4", "routers", NULL);
+    g_autofree char *text = g_key_file_get_string(file, "dhcp4", "dhcp4.routers", NULL);
     g_auto(GStrv) words = NULL;
     GPtrArray *routers;
 

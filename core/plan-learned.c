@@ -83,23 +83,25 @@ is_in_lease(const TtFacts *facts, const TtRoute *route)
     return false;
 }
 
-/* Which of the two did NetworkManager leave behind? Only what we tuned can be left behind; a
- * route that we never touched is its newest word. */
+/*
+ * Which of the two did NetworkManager leave behind? Only what we tuned can be left behind. The
+ * lease decides, where it is known (1.40 and later write it down, some 2 ms after the route) and
+ * names one of them; else a route that we never touched is NetworkManager's newest word.
+ */
 static TtPlanItem *
 find_orphan(const TtPlanInput *input, TtPlanItem *a, TtPlanItem *b)
 {
     const TtJournalEntry *a_entry = tt_journal_get(input->journal, a->identity);
     const TtJournalEntry *b_entry = tt_journal_get(input->journal, b->identity);
-    bool a_in_lease, b_in_lease;
+    bool a_in_lease = is_in_lease(input->facts, a->route);
+    bool b_in_lease = is_in_lease(input->facts, b->route);
 
-    if (!a_entry && !b_entry)
-        return NULL;
+    if (a_in_lease && !b_in_lease)
+        return b_entry ? b : NULL;
+    if (b_in_lease && !a_in_lease)
+        return a_entry ? a : NULL;
     if (!a_entry || !b_entry)
-        return a_entry ? a : b;
-    a_in_lease = is_in_lease(input->facts, a->route);
-    b_in_lease = is_in_lease(input->facts, b->route);
-    if (a_in_lease != b_in_lease)
-        return a_in_lease ? b : a;
+        return a_entry ? a : b_entry ? b : NULL;
     return a_entry->order < b_entry->order ? a : b;
 }
 

@@ -398,6 +398,14 @@ set_routers(World *world, const char *router)
     g_ptr_array_add(link->dhcp_routers, g_strdup(router));
 }
 
+static guint8
+last_byte_of_gateway(const World *world, guint i)
+{
+    const TtRoute *route = world->routes->pdata[i];
+
+    return route->hops[0].gateway.bytes[3];
+}
+
 static void
 test_orphan_by_gateway(void **state)
 {
@@ -410,12 +418,39 @@ test_orphan_by_gateway(void **state)
     run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
-    /* And back, while the lease's file is still yesterday's: what we never touched is the news. */
+    assert_int_equal(last_byte_of_gateway(world, 0), 2);
+    /* And back. The lease decides where it is known; the other one may be anybody's. */
     set_routers(world, "192.0.2.2");
     add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    run(world, false);
+    assert_int_equal(world->routes->len, 2);
+    set_routers(world, "192.0.2.1");
     run(world, true);
     assert_int_equal(world->routes->len, 1);
-    assert_int_equal(((TtRoute *) world->routes->pdata[0])->hops[0].gateway.bytes[3], 1);
+    assert_int_equal(last_byte_of_gateway(world, 0), 1);
+}
+
+/* Both were tuned, at different times, and the lease says nothing: the later one is the news. */
+static void
+test_orphan_by_order(void **state)
+{
+    World *world = *state;
+    g_autofree char *identity = NULL;
+    const TtRoute *second;
+
+    world->facts->regime = TT_NM_ANNOUNCING;
+    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    run(world, false);
+    g_ptr_array_set_size(world->routes, 0);
+    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
+    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
+    second = world->routes->pdata[1];
+    identity = tt_route_identity(second);
+    tt_journal_touch(world->journal, identity, second, &second->metrics,
+                     TT_METRIC_BIT(RTAX_RTO_MIN), 1000);
+    run(world, true);
+    assert_int_equal(world->routes->len, 1);
+    assert_int_equal(last_byte_of_gateway(world, 0), 2);
 }
 
 static void
@@ -446,7 +481,7 @@ test_orphaned_twin(void **state)
     add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
     run(world, true);
     assert_int_equal(world->routes->len, 1);
-    assert_int_equal(((TtRoute *) world->routes->pdata[0])->hops[0].gateway.bytes[3], 2);
+    assert_int_equal(last_byte_of_gateway(world, 0), 2);
 }
 
 static void
@@ -793,6 +828,7 @@ main(void)
         with_world(test_foreign_twins),
         with_world(test_marks_are_cleared),
         with_world(test_orphan_by_gateway),
+        with_world(test_orphan_by_order),
         with_world(test_orphan_by_metric),
         with_world(test_orphaned_twin),
         with_world(test_no_orphans_among_others),
