@@ -13,7 +13,7 @@
 #define N_ROUNDS 5 /* others may change routes while we do; then the plan is made again */
 
 typedef struct {
-    const TtApplyOptions *options;
+    TtApplyOptions *options;
     TtApplyReportFunc report;
     gpointer data;
     TtRtnl *rtnl;
@@ -166,6 +166,8 @@ run_locked(Run *run, TtLock *lock, GError **error)
             return false;
         if (!converge(run, error))
             return false;
+        /* Whoever left a mark may have meant another device. */
+        run->options->ifindex = 0;
     } while (!tt_lock_release(lock));
     return true;
 }
@@ -186,17 +188,19 @@ tt_apply_run(const TtApplyOptions *options,
     bool ok;
 
     memset(out_result, 0, sizeof *out_result);
-    rtnl = tt_rtnl_new(error);
-    if (!rtnl || !tt_lock_take(complete.run_dir, LOCK_TIMEOUT_MS, &lock, &locked, error))
+    if (!complete.rtnl)
+        complete.rtnl = rtnl = tt_rtnl_new(error);
+    if (!complete.rtnl || !tt_lock_take(complete.run_dir, LOCK_TIMEOUT_MS, &lock, &locked, error))
         return false;
     if (locked == TT_LOCK_LEFT) {
         out_result->outcome = TT_OUTCOME_LEFT_TO_OTHER;
         return true;
     }
-    run.rtnl = rtnl;
+    run.rtnl = complete.rtnl;
     told = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     run.told = told;
     ok = run_locked(&run, lock, error);
+    tt_rtnl_unwatch(run.rtnl);
     tt_journal_free(run.journal);
     if (!ok)
         tt_apply_result_clear(out_result);

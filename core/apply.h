@@ -7,6 +7,8 @@
 
 #include "plan.h"
 
+typedef struct TtRtnl TtRtnl;
+
 #define TT_RUN_DIR "/run/tcptune-nm"
 
 typedef struct {
@@ -15,6 +17,8 @@ typedef struct {
     int ifindex;            /* only routes of this device; 0: all */
     bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
     bool with_unmatched;    /* items also for routes in scope that nothing matches */
+    TtRtnl *rtnl;           /* the socket to use; NULL: one of its own */
+    GHashTable *avoid;      /* set of tt_route_identity(): left alone, TT_LEFT_FIGHT; NULL: none */
 } TtApplyOptions;
 
 typedef enum {

@@ -163,6 +163,8 @@ find_reason_to_leave(const TtPlanInput *input, TtNmRegime regime, const TtPlanIt
         return TT_LEFT_KERNEL_RA;
     if (item->wanted.match == TT_MATCH_PARTIAL)
         return TT_LEFT_PARTIAL;
+    if (input->avoid && g_hash_table_contains(input->avoid, item->identity))
+        return TT_LEFT_FIGHT;
     return tt_wanted_any(&item->wanted) ? tt_plan_learned(input, regime, item->route)
                                         : TT_LEFT_NONE;
 }
@@ -181,6 +183,13 @@ judge(TtPlanItem *item)
             item->since || tt_wanted_any(&item->wanted) ? TT_STATE_OK : TT_STATE_UNMATCHED;
 }
 
+/* Left as it is, even if we wrote to it earlier. */
+static bool
+is_untouchable(TtLeft left)
+{
+    return left == TT_LEFT_KERNEL_RA || left == TT_LEFT_HOPS || left == TT_LEFT_FIGHT;
+}
+
 void
 tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
 {
@@ -192,7 +201,7 @@ tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
     compute(item, entry);
     if (!merge_hops(input, item, entry))
         item->left = TT_LEFT_HOPS;
-    if (item->left == TT_LEFT_KERNEL_RA || item->left == TT_LEFT_HOPS)
+    if (is_untouchable(item->left))
         item->target = item->route->metrics;
     item->ineffective = find_ineffective(item);
     judge(item);
@@ -230,7 +239,7 @@ tt_plan_note(const TtPlanItem *item, const TtPlanInput *input, TtPlan *plan)
 
     if (item->leaves && item->reason == TT_REASON_ORPHAN)
         tt_journal_forget(plan->journal, item->identity, G_MAXUINT32);
-    if (item->leaves || item->left == TT_LEFT_SHADOWED || item->left == TT_LEFT_HOPS)
+    if (item->leaves || item->left == TT_LEFT_SHADOWED || is_untouchable(item->left))
         return;
     touched = find_touched(item, tt_journal_get(input->journal, item->identity), &foreign);
     for (guint i = 0; touched && i < G_N_ELEMENTS(journals); i++)

@@ -9,6 +9,7 @@ static const char *const left_texts[_TT_LEFT_N] = {
                                "without an event"),
     [TT_LEFT_NEVER] = "learned, and the policy says learned=never",
     [TT_LEFT_HOPS] = "its next hops carry metrics of their own",
+    [TT_LEFT_FIGHT] = "something keeps undoing it; tried again later",
     [TT_LEFT_SHADOWED] = "an edit would hit another route of the same prefix and metric",
 };
 
@@ -19,6 +20,7 @@ static const char *const left_names[_TT_LEFT_N] = {
     [TT_LEFT_NEEDS_MONITOR] = "needs-monitor",
     [TT_LEFT_NEVER] = "learned-never",
     [TT_LEFT_HOPS] = "hop-metrics",
+    [TT_LEFT_FIGHT] = "fight",
     [TT_LEFT_SHADOWED] = "shadowed",
 };
 

@@ -49,6 +49,7 @@ typedef enum {
     TT_LEFT_NEEDS_MONITOR, /* learned, and NetworkManager is silent about renewals */
     TT_LEFT_NEVER,         /* learned, and [main] learned=never */
     TT_LEFT_HOPS,          /* hops of an IPv6 route carry metrics of their own, or are unreadable */
+    TT_LEFT_FIGHT,         /* something keeps undoing what we write */
     TT_LEFT_SHADOWED,      /* another route of the same key would be hit */
     _TT_LEFT_N,
 } TtLeft;
@@ -87,7 +88,8 @@ typedef struct {
     GHashTable *hops;       /* identity -> TtHopMetrics; NULL: none was needed */
     const TtFacts *facts;
     const TtJournal *journal;
-    int ifindex; /* only routes of this device; 0: all */
+    GHashTable *avoid; /* set of identities: TT_LEFT_FIGHT; NULL: none */
+    int ifindex;       /* only routes of this device; 0: all */
     gint64 now;
     bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */
     bool with_unmatched; /* items also for routes in scope that nothing matches */

@@ -59,6 +59,14 @@ tt_rtnl_watch(TtRtnl *rtnl, GError **error)
     return true;
 }
 
+void
+tt_rtnl_unwatch(TtRtnl *rtnl)
+{
+    if (rtnl->events)
+        mnl_socket_close(rtnl->events);
+    rtnl->events = NULL;
+}
+
 static void
 deliver(TtRtnl *rtnl, gssize received, TtRouteEventFunc func, gpointer data)
 {

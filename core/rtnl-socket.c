@@ -56,10 +56,15 @@ tt_rtnl_free(TtRtnl *rtnl)
     if (!rtnl)
         return;
     mnl_socket_close(rtnl->edits);
-    if (rtnl->events)
-        mnl_socket_close(rtnl->events);
+    tt_rtnl_unwatch(rtnl);
     g_free(rtnl->buffer);
     g_free(rtnl);
+}
+
+guint32
+tt_rtnl_port(const TtRtnl *rtnl)
+{
+    return mnl_socket_get_portid(rtnl->edits);
 }
 
 static gssize

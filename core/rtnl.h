@@ -11,6 +11,9 @@ typedef struct TtRtnl TtRtnl;
 
 TtRtnl *tt_rtnl_new(GError **error);
 void tt_rtnl_free(TtRtnl *rtnl);
+
+/* What the kernel calls the sender of our edits: nlmsg_pid of the notifications of them. */
+guint32 tt_rtnl_port(const TtRtnl *rtnl);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtRtnl, tt_rtnl_free)
 
 /* What a caller wants to see. */
@@ -59,4 +62,5 @@ int tt_rtnl_edit(TtRtnl *rtnl, const GByteArray *message, char **out_text);
  */
 typedef void (*TtRouteEventFunc)(const TtRoute *route, bool deleted, bool own_write, gpointer data);
 bool tt_rtnl_watch(TtRtnl *rtnl, GError **error);
+void tt_rtnl_unwatch(TtRtnl *rtnl);
 bool tt_rtnl_drain(TtRtnl *rtnl, TtRouteEventFunc func, gpointer data);
