@@ -168,3 +168,23 @@ tt_lock_monitor_running(const char *run_dir)
     close(fd);
     return running;
 }
+
+int
+tt_lock_monitor_take(const char *run_dir, GError **error)
+{
+    g_autofree char *path = g_build_filename(run_dir, MONITOR_NAME, NULL);
+    int fd;
+
+    if (!tt_state_dir_make(run_dir, error))
+        return -1;
+    fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
+    if (fd < 0) {
+        fail(error, path);
+        return -1;
+    }
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return fd;
+    close(fd);
+    g_set_error(error, TT_ERROR, TT_ERROR_STATE, "another monitor is running: %s is locked", path);
+    return -1;
+}

@@ -32,3 +32,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtLock, tt_lock_free)
 
 /* Does the monitor hold its lock ("monitor" in run_dir)? */
 bool tt_lock_monitor_running(const char *run_dir);
+
+/* The lock of the monitor itself, held until the descriptor is closed. -1: TT_ERROR_STATE, also
+ * where another one has it. */
+int tt_lock_monitor_take(const char *run_dir, GError **error);

@@ -3,7 +3,7 @@
 
 #include "core/error.h"
 #include "core/nm-state.h"
-#include "core/report.h"
+#include "log-edit.h"
 #include "log.h"
 
 #include <net/if.h>
@@ -37,26 +37,12 @@ is_concerned(const TtPolicy *policy, bool *out_concerned, GError **error)
     return !policy_is_empty(policy) || have_journal(out_concerned, error);
 }
 
-static void
-log_edit(const TtEditReport *report, gpointer data)
-{
-    g_autofree char *text = NULL;
-
-    if (report->error || report->text) {
-        text = tt_report_failure(report);
-        tt_log(TT_LOG_ERROR, text);
-    } else if (!tt_report_is_detail(report->edit)) {
-        text = tt_report_edit(report->edit);
-        tt_log(TT_LOG_CHANGE, text);
-    }
-}
-
 static bool
 run(const TtApplyOptions *options, guint *out_n_failed, GError **error)
 {
     TtApplyResult result = {0};
 
-    if (!tt_apply_run(options, log_edit, NULL, &result, error))
+    if (!tt_apply_run(options, tt_log_edit, NULL, &result, error))
         return false;
     *out_n_failed = result.n_failed;
     tt_apply_result_clear(&result);

@@ -6,8 +6,9 @@
 #pragma once
 
 typedef enum {
-    TT_LOG_ERROR = 3,  /* LOG_ERR */
-    TT_LOG_CHANGE = 5, /* LOG_NOTICE */
+    TT_LOG_ERROR = 3,   /* LOG_ERR */
+    TT_LOG_WARNING = 4, /* LOG_WARNING */
+    TT_LOG_CHANGE = 5,  /* LOG_NOTICE */
 } TtLogPriority;
 
 /* Names come from outside: control characters are replaced. */
