@@ -7,17 +7,18 @@
 # Nothing of it is left when the script ends, however it ends.
 #
 # Programs under test come through the environment (set by meson.build here):
-#   TT_HOOK TT_CMD             the dispatcher hook and the command
+#   TT_HOOK TT_CMD TT_MONITOR  the dispatcher hook, the command, the monitor
 #   TT_I1 TT_EXCHANGE TT_RTO   the checker, the packet exchange, the RTO of a live socket
 #   TT_LOG_DIR                 where logs go; those of tests that passed are removed
 
 set -Eeuo pipefail
 
-TEST_NAME=$(basename "$0" .sh)
+TEST_NAME=$(basename "$0" .sh)$(printf -- '-%s' ${@+"$@"} | sed 's/^-$//')
 TEST_DIR=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 TT_BUILD=${TT_BUILD:-$TEST_DIR/../../build}
 : "${TT_HOOK:=$TT_BUILD/dispatcher/90-tcptune-nm}"
 : "${TT_CMD:=$TT_BUILD/helper/tcptune-nm}"
+: "${TT_MONITOR:=$TT_BUILD/dispatcher/tcptune-nm-monitor}"
 : "${TT_I1:=$TT_BUILD/tests/integration/i1-checker}"
 : "${TT_EXCHANGE:=$TT_BUILD/tests/integration/i1-exchange}"
 : "${TT_RTO:=$TT_BUILD/tests/rto}"
@@ -43,6 +44,8 @@ mkdir -p "$LOG"
 . "$TEST_DIR/lib/bare.sh"
 # shellcheck source=lib/nm.sh
 . "$TEST_DIR/lib/nm.sh"
+# shellcheck source=lib/monitor.sh
+. "$TEST_DIR/lib/monitor.sh"
 
 trap 'failed_command $? "$BASH_COMMAND" "${BASH_SOURCE[0]}" "$LINENO"' ERR
 trap finish EXIT
