@@ -163,8 +163,8 @@ test_damaged(void **state)
         "[journal]\nversion=2\n",
         "[inet default]\nfamily=2\n",
         "[journal]\nversion=1\n[x]\nfamily=2\ntable=254\nnamed=8192\nsince=1\norder=1\n",
-        "[journal]\nversion=1\n[x]\nfamily=2\ntable=254\nnamed=8192\nsince=1\norder=1\n"
-        "13.before=x\n13.set=8\n13.prior=8\n",
+        ("[journal]\nversion=1\n[x]\nfamily=2\ntable=254\nnamed=8192\nsince=1\norder=1\n"
+         "13.before=x\n13.set=8\n13.prior=8\n"),
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {

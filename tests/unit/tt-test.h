@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What every unit test needs: cmocka's includes in the order that it wants, and assertions on GError. */
+/* What every unit test needs: cmocka's includes in the order that it wants, and assertions. */
 #pragma once
 
 #include <setjmp.h>
