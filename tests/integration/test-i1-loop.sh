@@ -4,6 +4,7 @@
 # somebody looks routes up (field case 15).
 . "$(dirname "$0")/lib.sh"
 
+ROUNDS=${ROUNDS:-${TT_SLOW:+150}}
 ROUNDS=${ROUNDS:-1000}
 
 write_policies()
