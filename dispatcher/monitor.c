@@ -18,6 +18,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/signalfd.h>
+#include <sysexits.h>
 #include <unistd.h>
 
 #define BETWEEN_LOOKS_US 5000 /* a burst is one look */
@@ -393,5 +394,7 @@ tt_monitor_run(void)
     else
         log_error("", error);
     clear(&monitor);
+    if (!started && g_error_matches(error, TT_ERROR, TT_ERROR_POLICY))
+        return EX_CONFIG;
     return started ? 0 : 1;
 }
