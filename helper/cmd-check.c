@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common.h"
 #include "core/apply.h"
+#include "core/monitor-status.h"
 #include "describe.h"
+#include "monitor-text.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -22,6 +24,35 @@ make_row(const TtPlanItem *item)
     return row;
 }
 
+/* A monitor that follows another policy is a difference, though the routes may be right. */
+static void
+add_monitor(TtTable *table)
+{
+    TtMonitorStatus status;
+    char *complaint =
+        tt_monitor_status_read(TT_RUN_DIR, &status) ? tt_monitor_complaint(&status) : NULL;
+    char **row;
+
+    tt_monitor_status_clear(&status);
+    if (!complaint)
+        return;
+    row = g_new0(char *, G_N_ELEMENTS(check_fields));
+    row[0] = g_strdup("monitor");
+    row[4] = complaint;
+    tt_table_take_row(table, row);
+}
+
+static void
+add_routes(TtTable *table, const TtPlan *plan)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+
+        if (tt_describe_is_difference(item))
+            tt_table_take_row(table, make_row(item));
+    }
+}
+
 bool
 tt_cmd_check(TtContext *context, char **args, GError **error)
 {
@@ -37,12 +68,8 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
     plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
     if (!plan)
         return false;
-    for (guint i = 0; i < plan->items->len; i++) {
-        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
-
-        if (tt_describe_is_difference(item))
-            tt_table_take_row(table, make_row(item));
-    }
+    add_routes(table, plan);
+    add_monitor(table);
     if (tt_table_size(table) > 0)
         context->exit = TT_EXIT_DIFFERS;
     text = tt_table_format(table);

@@ -2,9 +2,11 @@
 #include "common.h"
 #include "core/apply.h"
 #include "core/error.h"
+#include "core/monitor-status.h"
 #include "core/report.h"
 #include "core/rtnl.h"
 #include "describe.h"
+#include "monitor-text.h"
 #include "output.h"
 #include "tcp-counters.h"
 
@@ -132,6 +134,18 @@ parse_args(char **args, const char **out_address, GError **error)
 }
 
 static void
+print_monitor(void)
+{
+    gint64 now = g_get_real_time() / G_USEC_PER_SEC;
+    TtMonitorStatus status;
+    bool runs = tt_monitor_status_read(TT_RUN_DIR, &status);
+    g_autofree char *text = tt_monitor_text(runs ? &status : NULL, now);
+
+    printf("\n%s\n", text);
+    tt_monitor_status_clear(&status);
+}
+
+static void
 print_all(const TtTable *table, const TtOptions *options)
 {
     g_autofree char *text = tt_table_format(table);
@@ -142,8 +156,9 @@ print_all(const TtTable *table, const TtOptions *options)
         return;
     if (!text[0])
         puts("the policy touches no route of this host");
+    print_monitor();
     if (counters)
-        printf("\n%s\n", counters);
+        printf("%s\n", counters);
 }
 
 /* An administrator expects the default route, and tunes that one. */

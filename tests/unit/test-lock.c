@@ -118,6 +118,39 @@ test_monitor(void **state)
     assert_false(tt_lock_monitor_running(*state));
 }
 
+static void
+test_monitor_take(void **state)
+{
+    GError *error = NULL;
+    int fd = tt_lock_monitor_take(*state, &error);
+
+    assert_no_error(error);
+    assert_true(fd >= 0);
+    assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+    assert_true(tt_lock_monitor_running(*state));
+    assert_int_equal(tt_lock_monitor_take(*state, &error), -1);
+    assert_error(error, TT_ERROR_STATE, "another monitor is running");
+    close(fd);
+    fd = tt_lock_monitor_take(*state, NULL);
+    assert_true(fd >= 0);
+    close(fd);
+}
+
+/* Not through a link, and not without a folder. */
+static void
+test_monitor_cannot_take(void **state)
+{
+    g_autofree char *path = g_build_filename(*state, "monitor", NULL);
+    g_autofree char *none = g_build_filename(*state, "no", "such", NULL);
+    GError *error = NULL;
+
+    assert_int_equal(symlink("/dev/null", path), 0);
+    assert_int_equal(tt_lock_monitor_take(*state, &error), -1);
+    assert_error(error, TT_ERROR_STATE, "cannot lock");
+    assert_int_equal(tt_lock_monitor_take(none, &error), -1);
+    assert_error(error, TT_ERROR_STATE, "cannot make");
+}
+
 #define with_dir(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
 
 int
@@ -129,6 +162,8 @@ main(void)
         with_dir(test_waits_for_the_holder),
         with_dir(test_no_directory),
         with_dir(test_monitor),
+        with_dir(test_monitor_take),
+        with_dir(test_monitor_cannot_take),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
