@@ -168,6 +168,15 @@ assert_allowed()
     [ -z "$refused" ] || fail "the filter of $1 refuses: $refused"
 }
 
+# verify UNIT...: systemd 247 wants to see control groups; read-only, so that it moves nobody.
+verify()
+{
+    # shellcheck disable=SC2016
+    unshare --cgroup --mount sh -c '
+        mount -t cgroup2 cgroup2 /sys/fs/cgroup && mount -o remount,bind,ro /sys/fs/cgroup || exit
+        exec systemd-analyze verify --man=no "$@"' sh "$@"
+}
+
 usual_policy
 NO_HOOK=1 start_world
 static_profile eth0
@@ -178,7 +187,7 @@ install_for "$RESIDENT" "$TT_MONITOR"
 install_for "$ONCE" "$TT_CMD"
 
 step 'systemd-analyze verify'
-systemd-analyze verify --man=no "$ONCE" "$RESIDENT" >"$OUT" 2>&1 || fail "verify: $(cat "$OUT")"
+verify "$ONCE" "$RESIDENT" >"$OUT" 2>&1 || fail "verify: $(cat "$OUT")"
 refute_out 'tcptune-nm'
 
 step 'systemd-analyze security'
