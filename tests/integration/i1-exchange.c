@@ -19,6 +19,7 @@
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -113,7 +114,7 @@ echo_datagram(int fd)
         return;
     for (struct cmsghdr *c = CMSG_FIRSTHDR(&message); c; c = CMSG_NXTHDR(&message, c)) {
         if (c->cmsg_level == IPPROTO_IPV6 && c->cmsg_type == IPV6_PKTINFO)
-            ((struct in6_pktinfo *) CMSG_DATA(c))->ipi6_ifindex = 0;
+            memset(CMSG_DATA(c) + offsetof(struct in6_pktinfo, ipi6_ifindex), 0, sizeof(int));
     }
     iov.iov_len = (size_t) n;
     sendmsg(fd, &message, 0);

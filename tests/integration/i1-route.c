@@ -92,6 +92,19 @@ append_gateway(char *text, int family, const struct nlattr *gateway, const struc
     }
 }
 
+/* The attributes of a hop; RTNH_DATA() has a cast that clang dislikes. */
+static const void *
+hop_data(const struct rtnexthop *hop)
+{
+    return (const char *) hop + RTNH_LENGTH(0);
+}
+
+static const void *
+hop_next(const struct rtnexthop *hop)
+{
+    return (const char *) hop + RTNH_ALIGN(hop->rtnh_len);
+}
+
 static void
 append_hops(char *text, int family, const struct nlattr *multipath)
 {
@@ -101,7 +114,7 @@ append_hops(char *text, int family, const struct nlattr *multipath)
     while (RTNH_OK(hop, len)) {
         const struct nlattr *gateway = NULL, *via = NULL, *attr;
 
-        mnl_attr_for_each_payload((const void *) RTNH_DATA(hop), hop->rtnh_len - sizeof(*hop))
+        mnl_attr_for_each_payload(hop_data(hop), hop->rtnh_len - sizeof(*hop))
         {
             if (mnl_attr_get_type(attr) == RTA_GATEWAY)
                 gateway = attr;
@@ -113,7 +126,7 @@ append_hops(char *text, int family, const struct nlattr *multipath)
         append_device(text, hop->rtnh_ifindex);
         append(text, " weight %u", hop->rtnh_hops + 1);
         len -= RTNH_ALIGN(hop->rtnh_len);
-        hop = RTNH_NEXT(hop);
+        hop = hop_next(hop);
     }
 }
 
@@ -188,7 +201,7 @@ clear_link_state(struct nlattr *multipath)
     while (RTNH_OK(hop, len)) {
         hop->rtnh_flags &= (unsigned char) ~LINK_STATE_FLAGS;
         len -= RTNH_ALIGN(hop->rtnh_len);
-        hop = RTNH_NEXT(hop);
+        hop = (struct rtnexthop *) hop_next(hop);
     }
 }
 
@@ -204,7 +217,7 @@ build_identity(I1Route *route, const struct nlmsghdr *message)
     route->identity_len = sizeof(rtm);
     mnl_attr_for_each(attr, message, sizeof(rtm))
     {
-        struct nlattr *copy = (struct nlattr *) (route->identity + route->identity_len);
+        struct nlattr *copy = (void *) (route->identity + route->identity_len);
         int type = mnl_attr_get_type(attr);
 
         if (type == RTA_METRICS || type == RTA_CACHEINFO)

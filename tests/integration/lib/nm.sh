@@ -172,8 +172,16 @@ after_event()
     wait_until 15 event_came "$iface" "$action" $((before + 1))
 }
 
+# Every request that nm-dispatcher has got is done.
+dispatcher_is_idle()
+{
+    [ "$(grep -ac 'new request' "$LOG/dispatcher")" -eq \
+        "$(grep -ac 'completed' "$LOG/dispatcher")" ]
+}
+
 # up DEVICE: activates its profile and lets the hook do its work.
 up()
 {
     after_event "$1" up nm connection up "${2:-$1}"
+    wait_until 15 dispatcher_is_idle
 }
