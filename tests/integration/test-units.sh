@@ -126,15 +126,15 @@ calls_of()
         on && match($2, /^[a-z0-9_]+\(/) { print substr($2, 1, RLENGTH - 1) }' "$WORLD/trace" | sort -u
 }
 
-# group NAME: the system calls of a group of systemd's.
+# group NAME: the system calls of a group of systemd's, or the one of that name.
 group()
 {
     local name
 
+    [[ $1 == @* ]] || { printf '%s\n' "$1"; return; }
     systemd-analyze syscall-filter "$1" | awk 'NR > 1 && $1 !~ /^#/ { print $1 }' \
         | while read -r name; do
-            [[ $name != @* ]] || { group "$name"; continue; }
-            printf '%s\n' "$name"
+            group "$name"
         done
 }
 
