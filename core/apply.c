@@ -17,6 +17,7 @@ typedef struct {
     TtApplyReportFunc report;
     gpointer data;
     TtRtnl *rtnl;
+    bool shared_socket;
     GHashTable *told;   /* edits that were reported: one that does not stick is made again */
     TtJournal *journal; /* as it is on disk */
     TtApplyResult *result;
@@ -128,9 +129,12 @@ finish(Run *run, TtPlan *plan, GError **error)
 static bool
 converge(Run *run, GError **error)
 {
-    g_autoptr(TtPlan) plan = look(run, error);
+    g_autoptr(TtPlan) plan = NULL;
 
-    if (plan && plan->edits->len > 0) {
+    /* A caller that brings a socket comes because of a change: it would look twice. */
+    if (!run->shared_socket)
+        plan = look(run, error);
+    if (run->shared_socket || (plan && plan->edits->len > 0)) {
         /* Something to write: from here on changes by others are seen. */
         g_clear_pointer(&plan, tt_plan_free);
         if (!tt_rtnl_watch(run->rtnl, error))
@@ -188,6 +192,7 @@ tt_apply_run(const TtApplyOptions *options,
     bool ok;
 
     memset(out_result, 0, sizeof *out_result);
+    run.shared_socket = complete.rtnl != NULL;
     if (!complete.rtnl)
         complete.rtnl = rtnl = tt_rtnl_new(error);
     if (!complete.rtnl || !tt_lock_take(complete.run_dir, LOCK_TIMEOUT_MS, &lock, &locked, error))

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "fights.h"
 
+#define N_HISTORIES 64 /* routes that nobody undoes are forgotten beyond this */
+
 typedef struct {
     gint64 at_us[TT_FIGHT_LIMIT + 1]; /* the last undoings, a ring */
-    guint n;                          /* all writes; the first is no undoing */
+    gint64 last_us;
+    guint n; /* all writes; the first is no undoing */
 } History;
 
 struct TtFights {
@@ -31,6 +34,12 @@ tt_fights_free(TtFights *fights)
     g_free(fights);
 }
 
+static gboolean
+is_history(gpointer identity, gpointer history, gpointer now_us)
+{
+    return ((History *) history)->last_us < *(gint64 *) now_us - TT_FIGHT_WINDOW_S * G_USEC_PER_SEC;
+}
+
 static History *
 history_of(TtFights *fights, const char *identity)
 {
@@ -43,19 +52,28 @@ history_of(TtFights *fights, const char *identity)
     return history;
 }
 
+static bool
+is_once_too_often(History *history, gint64 now_us)
+{
+    gint64 *slot = &history->at_us[history->n % G_N_ELEMENTS(history->at_us)];
+    gint64 oldest = *slot;
+
+    *slot = now_us;
+    history->last_us = now_us;
+    history->n++;
+    /* `oldest` is as many undoings ago as the ring is long; the first write does not count. */
+    return history->n > G_N_ELEMENTS(history->at_us)
+           && now_us - oldest <= TT_FIGHT_WINDOW_S * G_USEC_PER_SEC;
+}
+
 bool
 tt_fights_note(TtFights *fights, const char *identity, gint64 now_us)
 {
-    History *history = history_of(fights, identity);
-    gint64 *slot = &history->at_us[history->n % G_N_ELEMENTS(history->at_us)];
-    gint64 oldest = *slot;
     gint64 *end;
 
-    *slot = now_us;
-    history->n++;
-    /* `oldest` is as many undoings ago as the ring is long; the first write does not count. */
-    if (history->n <= G_N_ELEMENTS(history->at_us)
-        || now_us - oldest > TT_FIGHT_WINDOW_S * G_USEC_PER_SEC)
+    if (g_hash_table_size(fights->histories) > N_HISTORIES)
+        g_hash_table_foreach_remove(fights->histories, is_history, &now_us);
+    if (!is_once_too_often(history_of(fights, identity), now_us))
         return false;
     end = g_new(gint64, 1);
     *end = now_us + TT_FIGHT_TRUCE_S * G_USEC_PER_SEC;

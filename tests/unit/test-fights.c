@@ -62,6 +62,23 @@ test_truce_ends(void **state)
     assert_int_equal(note(fights, "a", 6, 66 * S, S), 0);
 }
 
+/* A routing daemon's thousands of routes do not add up, and do not hide a fight among them. */
+static void
+test_many_routes(void **state)
+{
+    g_autoptr(TtFights) fights = tt_fights_new();
+    guint n_truces = 0;
+
+    for (int i = 0; i < 2000; i++) {
+        g_autofree char *identity = g_strdup_printf("route %d", i);
+
+        assert_false(tt_fights_note(fights, identity, i * S / 100));
+        if (i % 100 == 0)
+            n_truces += tt_fights_note(fights, "a", i * S / 100);
+    }
+    assert_int_equal(n_truces, 2);
+}
+
 int
 main(void)
 {
@@ -70,6 +87,7 @@ main(void)
         cmocka_unit_test(test_router_advertisements),
         cmocka_unit_test(test_routes_are_apart),
         cmocka_unit_test(test_truce_ends),
+        cmocka_unit_test(test_many_routes),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
