@@ -17,9 +17,8 @@ typedef struct {
     TtApplyReportFunc report;
     gpointer data;
     TtRtnl *rtnl;
-    bool shared_socket;
     GHashTable *told;   /* edits that were reported: one that does not stick is made again */
-    TtJournal *journal; /* as it is on disk */
+    TtJournal *journal; /* as it is on disk, once it was saved */
     TtApplyResult *result;
 } Run;
 
@@ -53,15 +52,10 @@ tt_apply_look(const TtApplyOptions *options, GError **error)
 }
 
 static bool
-save(Run *run, const TtJournal *journal, GError **error)
+save(Run *run, GError **error)
 {
-    if (tt_journal_equal(run->journal, journal))
-        return true;
-    if (!tt_journal_save(journal, run->options->run_dir, error))
-        return false;
-    tt_journal_free(run->journal);
-    run->journal = tt_journal_copy(journal);
-    return true;
+    return !tt_journal_is_changed(run->journal, true)
+           || tt_journal_save(run->journal, run->options->run_dir, error);
 }
 
 static TtPlan *
@@ -119,7 +113,11 @@ finish(Run *run, TtPlan *plan, GError **error)
     if (run->result->n_changed > 0)
         run->result->outcome = TT_OUTCOME_CHANGED;
     /* What could not be undone is not forgotten. */
-    return save(run, plan->edits->len > 0 ? plan->intent : plan->journal, error);
+    if (plan->edits->len > 0)
+        tt_plan_note_intent(plan, run->journal);
+    else
+        tt_plan_note_done(plan, run->journal);
+    return save(run, error);
 }
 
 /*
@@ -131,10 +129,10 @@ converge(Run *run, GError **error)
 {
     g_autoptr(TtPlan) plan = NULL;
 
-    /* A caller that brings a socket comes because of a change: it would look twice. */
-    if (!run->shared_socket)
+    /* Who expects changes would only look twice. */
+    if (!run->options->eager)
         plan = look(run, error);
-    if (run->shared_socket || (plan && plan->edits->len > 0)) {
+    if (run->options->eager || (plan && plan->edits->len > 0)) {
         /* Something to write: from here on changes by others are seen. */
         g_clear_pointer(&plan, tt_plan_free);
         if (!tt_rtnl_watch(run->rtnl, error))
@@ -148,7 +146,8 @@ converge(Run *run, GError **error)
             report_rest(run, plan);
             break;
         }
-        if (!save(run, plan->intent, error))
+        tt_plan_note_intent(plan, run->journal);
+        if (!save(run, error))
             return false;
         tt_execute(run->rtnl, plan, report_once, run, &execution);
         g_clear_pointer(&plan, tt_plan_free);
@@ -192,7 +191,6 @@ tt_apply_run(const TtApplyOptions *options,
     bool ok;
 
     memset(out_result, 0, sizeof *out_result);
-    run.shared_socket = complete.rtnl != NULL;
     if (!complete.rtnl)
         complete.rtnl = rtnl = tt_rtnl_new(error);
     if (!complete.rtnl || !tt_lock_take(complete.run_dir, LOCK_TIMEOUT_MS, &lock, &locked, error))

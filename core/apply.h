@@ -16,6 +16,7 @@ typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
     int ifindex;            /* only routes of this device; 0: all */
     bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
+    bool eager;             /* changes are expected: costs less then, and more if there are none */
     bool with_unmatched;    /* items also for routes in scope that nothing matches */
     TtRtnl *rtnl;           /* the socket to use; NULL: one of its own */
     GHashTable *avoid;      /* set of tt_route_identity(): left alone, TT_LEFT_FIGHT; NULL: none */

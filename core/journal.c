@@ -6,6 +6,7 @@
 struct TtJournal {
     GHashTable *entries; /* identity -> TtJournalEntry */
     gint64 last_order;
+    bool changed;
 };
 
 static void
@@ -49,10 +50,12 @@ tt_journal_add(TtJournal *journal, const TtJournalEntry *entry)
 void
 tt_journal_foreach(const TtJournal *journal, TtJournalFunc func, gpointer data)
 {
-    g_autoptr(GList) entries = g_hash_table_get_values(journal->entries);
+    GHashTableIter iter;
+    gpointer entry;
 
-    for (GList *at = entries; at; at = at->next)
-        func(at->data, data);
+    g_hash_table_iter_init(&iter, journal->entries);
+    while (g_hash_table_iter_next(&iter, NULL, &entry))
+        func(entry, data);
 }
 
 static void
@@ -97,6 +100,16 @@ tt_journal_equal(const TtJournal *a, const TtJournal *b)
     return true;
 }
 
+bool
+tt_journal_is_changed(TtJournal *journal, bool reset)
+{
+    bool changed = journal->changed;
+
+    if (reset)
+        journal->changed = false;
+    return changed;
+}
+
 const TtJournalEntry *
 tt_journal_get(const TtJournal *journal, const char *identity)
 {
@@ -124,6 +137,7 @@ entry_for(TtJournal *journal, const char *identity, const TtRoute *route, gint64
 
     if (entry)
         return entry;
+    journal->changed = true;
     entry = g_new0(TtJournalEntry, 1);
     entry->identity = g_strdup(identity);
     entry->family = route->family;
@@ -135,6 +149,19 @@ entry_for(TtJournal *journal, const char *identity, const TtRoute *route, gint64
     return entry;
 }
 
+static void
+touch_one(TtJournalEntry *entry, const TtMetrics *now, const TtMetrics *set, int rtax)
+{
+    bool ours = tt_journal_entry_is_ours(entry, now, rtax);
+
+    if (!ours)
+        tt_metrics_copy_one(&entry->before, now, rtax);
+    /* If the edit never comes, the kernel goes on having what it has now. */
+    tt_metrics_copy_one(&entry->prior, ours ? now : set, rtax);
+    tt_metrics_copy_one(&entry->set, set, rtax);
+    entry->named |= TT_METRIC_BIT(rtax);
+}
+
 void
 tt_journal_touch(TtJournal *journal,
                  const char *identity,
@@ -144,19 +171,13 @@ tt_journal_touch(TtJournal *journal,
                  gint64 now)
 {
     TtJournalEntry *entry = entry_for(journal, identity, route, now);
+    TtJournalEntry old = *entry;
 
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        bool ours = tt_journal_entry_is_ours(entry, &route->metrics, rtax);
-
-        if (!(named & TT_METRIC_BIT(rtax)))
-            continue;
-        if (!ours)
-            tt_metrics_copy_one(&entry->before, &route->metrics, rtax);
-        /* If the edit never comes, the kernel goes on having what it has now. */
-        tt_metrics_copy_one(&entry->prior, ours ? &route->metrics : set, rtax);
-        tt_metrics_copy_one(&entry->set, set, rtax);
-        entry->named |= TT_METRIC_BIT(rtax);
+        if (named & TT_METRIC_BIT(rtax))
+            touch_one(entry, &route->metrics, set, rtax);
     }
+    journal->changed |= !entry_equal(&old, entry);
 }
 
 void
@@ -164,8 +185,9 @@ tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics)
 {
     TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
 
-    if (!entry)
+    if (!entry || !(entry->named & metrics))
         return;
+    journal->changed = true;
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
         if (!(metrics & TT_METRIC_BIT(rtax)))
             continue;
@@ -179,15 +201,16 @@ tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics)
 }
 
 static gboolean
-is_missing(gpointer identity, gpointer entry, gpointer data)
+is_missing(gpointer identity, gpointer entry, gpointer identities)
 {
-    return !g_hash_table_contains(data, identity);
+    return !identities || !g_hash_table_contains(identities, identity);
 }
 
 void
 tt_journal_keep_only(TtJournal *journal, GHashTable *identities)
 {
-    g_hash_table_foreach_remove(journal->entries, is_missing, identities);
+    if (g_hash_table_foreach_remove(journal->entries, is_missing, identities) > 0)
+        journal->changed = true;
 }
 
 void
@@ -195,8 +218,10 @@ tt_journal_settle(TtJournal *journal, const char *identity)
 {
     TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
 
-    if (entry)
-        entry->prior = entry->set;
+    if (!entry || tt_metrics_equal(&entry->prior, &entry->set))
+        return;
+    entry->prior = entry->set;
+    journal->changed = true;
 }
 
 static gboolean

@@ -28,6 +28,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtJournal, tt_journal_free)
 TtJournal *tt_journal_copy(const TtJournal *journal);
 bool tt_journal_equal(const TtJournal *a, const TtJournal *b);
 
+/* Has it been changed since it was made, loaded or asked with `reset`? */
+bool tt_journal_is_changed(TtJournal *journal, bool reset);
+
 /* (transfer none), NULL if the route was never touched. */
 const TtJournalEntry *tt_journal_get(const TtJournal *journal, const char *identity);
 guint tt_journal_size(const TtJournal *journal);
@@ -49,7 +52,7 @@ void tt_journal_touch(TtJournal *journal,
 /* Forgets some metrics of a route, and the entry with the last of them. */
 void tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics);
 
-/* Forgets every entry whose identity is not in the set. */
+/* Forgets every entry whose identity is not in the set; NULL: an empty one. */
 void tt_journal_keep_only(TtJournal *journal, GHashTable *identities);
 
 /* What was to be written to a route has been: `prior` is history. */

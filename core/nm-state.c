@@ -18,23 +18,42 @@
  * The devices.
  */
 
-/* /run/NetworkManager/devices/IFINDEX is a key file (src/core/nm-config.c:
- * nm_config_device_state_write). */
-static GKeyFile *
+/*
+ * /run/NetworkManager/devices/IFINDEX is a key file (src/core/nm-config.c:
+ * nm_config_device_state_write) of plain values. Not read by GKeyFile: before GLib 2.68 that opens
+ * the locale's files, and this runs on every event of every host.
+ */
+static char *
+get_value(char *const *lines, const char *group, const char *key)
+{
+    g_autofree char *header = g_strdup_printf("[%s]", group);
+    g_autofree char *start = g_strdup_printf("%s=", key);
+    bool inside = false;
+
+    for (char *const *line = lines; *line; line++) {
+        if ((*line)[0] == '[')
+            inside = g_str_equal(*line, header);
+        else if (inside && g_str_has_prefix(*line, start))
+            return g_strdup(*line + strlen(start));
+    }
+    return NULL;
+}
+
+static char **
 load_device_state(int ifindex)
 {
     g_autofree char *path = g_strdup_printf(NM_RUN_DIR "/devices/%d", ifindex);
-    g_autoptr(GKeyFile) file = g_key_file_new();
+    g_autofree char *text = NULL;
 
-    if (access(path, R_OK) < 0 || !g_key_file_load_from_file(file, path, G_KEY_FILE_NONE, NULL))
+    if (access(path, R_OK) < 0 || !g_file_get_contents(path, &text, NULL, NULL))
         return NULL;
-    return g_steal_pointer(&file);
+    return g_strsplit(text, "\n", -1);
 }
 
 static GPtrArray *
-get_routers(GKeyFile *file)
+get_routers(char *const *lines)
 {
-    g_autofree char *text = g_key_file_get_string(file, "dhcp4", "dhcp4.routers", NULL);
+    g_autofree char *text = get_value(lines, "dhcp4", "dhcp4.routers");
     g_auto(GStrv) words = NULL;
     GPtrArray *routers;
 
@@ -74,13 +93,13 @@ load_id(const char *run_dir, const TtLink *link)
 static void
 load_link(const char *run_dir, TtLink *link)
 {
-    g_autoptr(GKeyFile) file = load_device_state(link->ifindex);
+    g_auto(GStrv) lines = load_device_state(link->ifindex);
 
-    if (!file)
+    if (!lines)
         return;
-    link->connection_uuid = g_key_file_get_string(file, "device", "connection-uuid", NULL);
+    link->connection_uuid = get_value(lines, "device", "connection-uuid");
     link->connection_id = load_id(run_dir, link);
-    link->dhcp_routers = get_routers(file);
+    link->dhcp_routers = get_routers(lines);
 }
 
 void

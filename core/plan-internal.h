@@ -24,8 +24,9 @@ tt_plan_is_marked(const TtMetrics *metrics)
 /* plan-target: what the metrics of one route shall be; fills all of item but route, identity and
  * wanted. */
 void tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item);
-/* Notes in both journals what will have been done to the route. */
-void tt_plan_note(const TtPlanItem *item, const TtPlanInput *input, TtPlan *plan);
+
+/* Left as it is, even if we wrote to it earlier. */
+bool tt_plan_is_untouchable(TtLeft left);
 
 /* plan-learned: what NetworkManager learned and may take back. */
 TtNmRegime tt_plan_regime(const TtPlanInput *input);

@@ -183,9 +183,8 @@ judge(TtPlanItem *item)
             item->since || tt_wanted_any(&item->wanted) ? TT_STATE_OK : TT_STATE_UNMATCHED;
 }
 
-/* Left as it is, even if we wrote to it earlier. */
-static bool
-is_untouchable(TtLeft left)
+bool
+tt_plan_is_untouchable(TtLeft left)
 {
     return left == TT_LEFT_KERNEL_RA || left == TT_LEFT_HOPS || left == TT_LEFT_FIGHT;
 }
@@ -201,50 +200,8 @@ tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
     compute(item, entry);
     if (!merge_hops(input, item, entry))
         item->left = TT_LEFT_HOPS;
-    if (is_untouchable(item->left))
+    if (tt_plan_is_untouchable(item->left))
         item->target = item->route->metrics;
     item->ineffective = find_ineffective(item);
     judge(item);
-}
-
-/* Metrics whose touch the journal has to know: those that change, and those that are right because
- * a run was killed before it could change them. *out_foreign: right, but by somebody else's hand.
- */
-static guint32
-find_touched(const TtPlanItem *item, const TtJournalEntry *entry, guint32 *out_foreign)
-{
-    guint32 touched = 0;
-
-    *out_foreign = 0;
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        const TtMetrics *now = &item->route->metrics;
-
-        if (!(item->named & TT_METRIC_BIT(rtax)))
-            continue;
-        if (!tt_metrics_equal_one(now, &item->target, rtax))
-            touched |= TT_METRIC_BIT(rtax);
-        else if (noted(entry, rtax) && !tt_journal_entry_is_ours(entry, now, rtax))
-            *out_foreign |= TT_METRIC_BIT(rtax);
-        else if (noted(entry, rtax) && !tt_metrics_equal_one(now, &entry->set, rtax))
-            touched |= TT_METRIC_BIT(rtax);
-    }
-    return touched;
-}
-
-void
-tt_plan_note(const TtPlanItem *item, const TtPlanInput *input, TtPlan *plan)
-{
-    TtJournal *journals[] = {plan->intent, plan->journal};
-    guint32 touched, foreign;
-
-    if (item->leaves && item->reason == TT_REASON_ORPHAN)
-        tt_journal_forget(plan->journal, item->identity, G_MAXUINT32);
-    if (item->leaves || item->left == TT_LEFT_SHADOWED || is_untouchable(item->left))
-        return;
-    touched = find_touched(item, tt_journal_get(input->journal, item->identity), &foreign);
-    for (guint i = 0; touched && i < G_N_ELEMENTS(journals); i++)
-        tt_journal_touch(journals[i], item->identity, item->route, &item->target, touched,
-                         input->now);
-    tt_journal_settle(plan->journal, item->identity);
-    tt_journal_forget(plan->journal, item->identity, item->dropped | foreign);
 }

@@ -63,8 +63,8 @@ tt_plan_free(TtPlan *plan)
     g_ptr_array_unref(plan->items);
     g_ptr_array_unref(plan->edits);
     g_ptr_array_unref(plan->routes);
-    tt_journal_free(plan->intent);
-    tt_journal_free(plan->journal);
+    if (plan->seen)
+        g_hash_table_unref(plan->seen);
     tt_facts_free(plan->facts);
     g_free(plan);
 }
@@ -83,11 +83,10 @@ typedef struct {
     const TtPlanInput *input;
     TtPlan *plan;
     TtNmRegime regime;
-    GHashTable *item_of;    /* TtRoute of the input -> TtPlanItem */
-    GHashTable *group_of;   /* by key -> TtPlanGroup, only keys with an item */
-    GPtrArray *groups;      /* the same, in the order of the routes */
-    GHashTable *identities; /* of all routes; only if there is a journal */
-    GHashTable *marked;     /* TtRoute, by key: a killed run left a mark among these */
+    GHashTable *item_of;  /* TtRoute of the input -> TtPlanItem */
+    GHashTable *group_of; /* by key -> TtPlanGroup, only keys with an item */
+    GPtrArray *groups;    /* the same, in the order of the routes */
+    GHashTable *marked;   /* TtRoute, by key: a killed run left a mark among these */
 } Build;
 
 static bool
@@ -111,9 +110,13 @@ look_at(Build *build, const TtRoute *route)
     TtWanted wanted = {0};
     TtPlanItem *item;
 
-    if (build->identities) {
+    if (build->plan->seen) {
+        const TtJournalEntry *entry;
+
         identity = tt_route_identity(route);
-        g_hash_table_add(build->identities, g_strdup(identity));
+        entry = tt_journal_get(input->journal, identity);
+        if (entry)
+            g_hash_table_add(build->plan->seen, g_strdup(identity));
     }
     if (input->tidy_only || (!in_scope && !g_hash_table_contains(build->marked, route)))
         return;
@@ -194,7 +197,6 @@ tt_plan_build(const TtPlanInput *input)
     g_autoptr(GHashTable) group_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
     g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
     g_autoptr(GHashTable) marked = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
-    g_autoptr(GHashTable) identities = NULL;
     Build build = {
         .input = input,
         .plan = g_new0(TtPlan, 1),
@@ -205,22 +207,16 @@ tt_plan_build(const TtPlanInput *input)
         .marked = marked,
     };
 
+    build.plan->now = input->now;
     if (tt_journal_size(input->journal) > 0)
-        identities = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-    build.identities = identities;
+        build.plan->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
     build.plan->items = g_ptr_array_new_with_free_func(item_free);
     build.plan->edits = g_ptr_array_new_with_free_func(edit_free);
-    build.plan->intent = tt_journal_copy(input->journal);
-    build.plan->journal = tt_journal_copy(input->journal);
     build.plan->routes = g_ptr_array_ref(input->routes);
     find_marked(&build);
     for (guint i = 0; i < input->routes->len; i++)
         look_at(&build, input->routes->pdata[i]);
     make_groups(&build);
     plan_edits(&build);
-    for (guint i = 0; i < build.plan->items->len; i++)
-        tt_plan_note(build.plan->items->pdata[i], input, build.plan);
-    if (identities)
-        tt_journal_keep_only(build.plan->journal, identities);
     return build.plan;
 }

@@ -74,12 +74,12 @@ typedef struct {
 } TtPlanItem;
 
 typedef struct {
-    GPtrArray *items;   /* TtPlanItem */
-    GPtrArray *edits;   /* TtEdit, in the order of execution */
-    GPtrArray *routes;  /* the routes of the input (a reference) */
-    TtJournal *intent;  /* to be saved before the edits: nothing is forgotten yet */
-    TtJournal *journal; /* as it shall be after all edits */
-    TtFacts *facts;     /* what it was made from, to explain it; NULL: not kept (owned) */
+    GPtrArray *items;  /* TtPlanItem */
+    GPtrArray *edits;  /* TtEdit, in the order of execution */
+    GPtrArray *routes; /* the routes of the input (a reference) */
+    GHashTable *seen;  /* set of the identities in the journal whose routes are there */
+    TtFacts *facts;    /* what it was made from, to explain it; NULL: not kept (owned) */
+    gint64 now;
 } TtPlan;
 
 typedef struct {
@@ -94,6 +94,13 @@ typedef struct {
     bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */
     bool with_unmatched; /* items also for routes in scope that nothing matches */
 } TtPlanInput;
+
+/*
+ * What the journal has to know. Before the edits are made: what each route has and will have;
+ * nothing is forgotten yet. And when the plan has no edits left: what is undone or gone goes.
+ */
+void tt_plan_note_intent(const TtPlan *plan, TtJournal *journal);
+void tt_plan_note_done(const TtPlan *plan, TtJournal *journal);
 
 /* `routes` holds every route that the journal can name: it forgets the others. (transfer full) */
 TtPlan *tt_plan_build(const TtPlanInput *input);

@@ -140,3 +140,15 @@ tt_text_hint(const char *word, const char *const *names)
 
     return closest ? g_strdup_printf(" (did you mean %s?)", closest) : g_strdup("");
 }
+
+void
+tt_text_append_number(GString *to, guint64 number)
+{
+    char digits[20];
+    gsize at = sizeof digits;
+
+    do
+        digits[--at] = (char) ('0' + number % 10);
+    while (number /= 10);
+    g_string_append_len(to, digits + at, (gssize) (sizeof digits - at));
+}

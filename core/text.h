@@ -28,3 +28,6 @@ const char *tt_text_closest(const char *word, const char *const *names);
 
 /* " (did you mean NAME?)", or "". (transfer full) */
 char *tt_text_hint(const char *word, const char *const *names);
+
+/* Appends the number in decimal; much cheaper than a printf, of which there are many per route. */
+void tt_text_append_number(GString *to, guint64 number);

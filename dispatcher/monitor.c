@@ -151,6 +151,7 @@ look_at(Monitor *monitor, int ifindex)
     TtApplyOptions options = {
         .policy = monitor->policy,
         .ifindex = ifindex,
+        .eager = true,
         .rtnl = monitor->rtnl,
         .avoid = tt_fights_avoided(monitor->fights, g_get_monotonic_time()),
     };

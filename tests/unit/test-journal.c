@@ -160,11 +160,15 @@ test_damaged(void **state)
 {
     static const char *const texts[] = {
         "rubbish",
-        "[journal]\nversion=2\n",
-        "[inet default]\nfamily=2\n",
-        "[journal]\nversion=1\n[x]\nfamily=2\ntable=254\nnamed=8192\nsince=1\norder=1\n",
-        ("[journal]\nversion=1\n[x]\nfamily=2\ntable=254\nnamed=8192\nsince=1\norder=1\n"
-         "13.before=x\n13.set=8\n13.prior=8\n"),
+        "tcptune-nm journal 1\n",
+        "tcptune-nm journal 2\nroute x",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000",
+        "tcptune-nm journal 2\nroute x\t 2 254 7 1000 1\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 13 - 8*",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 32 - 8* 8*\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 13 - 8x 8*\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 13 - 4294967296 8*\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 16 - =aaaaaaaaaaaaaaaa -\n",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {

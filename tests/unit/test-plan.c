@@ -122,20 +122,13 @@ carry_out(World *world, const TtPlan *plan, guint n_edits, bool routes_may_go)
     world->routes = g_steal_pointer(&table);
 }
 
-static void
-set_journal(World *world, const TtJournal *journal)
-{
-    tt_journal_free(world->journal);
-    world->journal = tt_journal_copy(journal);
-}
-
 static guint
 run(World *world, bool routes_may_go)
 {
     g_autoptr(TtPlan) plan = build(world);
 
     carry_out(world, plan, plan->edits->len, routes_may_go);
-    set_journal(world, plan->journal);
+    tt_plan_note_done(plan, world->journal);
     return plan->edits->len;
 }
 
@@ -148,7 +141,7 @@ run_killed(World *world, GRand *rand)
         plan->edits->len ? (guint) g_rand_int_range(rand, 0, (gint) plan->edits->len) : 0;
 
     carry_out(world, plan, n_edits, false);
-    set_journal(world, plan->intent);
+    tt_plan_note_intent(plan, world->journal);
 }
 
 static char *
@@ -660,7 +653,8 @@ test_inet6_shadowed(void **state)
     second = plan->items->pdata[1];
     assert_int_equal(plan->edits->len, 1);
     assert_int_equal(second->left, TT_LEFT_SHADOWED);
-    assert_int_equal(tt_journal_size(plan->journal), 1);
+    tt_plan_note_done(plan, world->journal);
+    assert_int_equal(tt_journal_size(world->journal), 1);
 }
 
 /* A delete cannot say "no source": it would hit the route before it that has one. */
@@ -680,7 +674,8 @@ test_inet_shadowed(void **state)
     last = plan->items->pdata[1];
     assert_int_equal(plan->edits->len, 0);
     assert_int_equal(last->left, TT_LEFT_SHADOWED);
-    assert_int_equal(tt_journal_size(plan->journal), 0);
+    tt_plan_note_done(plan, world->journal);
+    assert_int_equal(tt_journal_size(world->journal), 0);
 }
 
 static void

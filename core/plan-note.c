@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* What a plan tells the journal. */
+#include "plan-internal.h"
+
+static bool
+is_noted(const TtJournalEntry *entry, int rtax)
+{
+    return entry && (entry->named & TT_METRIC_BIT(rtax));
+}
+
+/* Metrics whose touch the journal has to know: those that change, and those that are right because
+ * a run was killed before it could change them. *out_foreign: right, but by somebody else's hand.
+ */
+static guint32
+find_touched(const TtPlanItem *item, const TtJournalEntry *entry, guint32 *out_foreign)
+{
+    const TtMetrics *now = &item->route->metrics;
+    guint32 touched = 0;
+
+    *out_foreign = 0;
+    for (int rtax = 0; rtax < TT_METRICS_N && item->named >> rtax; rtax++) {
+        if (!(item->named & TT_METRIC_BIT(rtax)))
+            continue;
+        if (!tt_metrics_equal_one(now, &item->target, rtax))
+            touched |= TT_METRIC_BIT(rtax);
+        else if (is_noted(entry, rtax) && !tt_journal_entry_is_ours(entry, now, rtax))
+            *out_foreign |= TT_METRIC_BIT(rtax);
+        else if (is_noted(entry, rtax) && !tt_metrics_equal_one(now, &entry->set, rtax))
+            touched |= TT_METRIC_BIT(rtax);
+    }
+    return touched;
+}
+
+static bool
+is_to_be_noted(const TtPlanItem *item)
+{
+    return !item->leaves && item->left != TT_LEFT_SHADOWED && !tt_plan_is_untouchable(item->left);
+}
+
+/* Returns the metrics that are to be forgotten. */
+static guint32
+touch(const TtPlanItem *item, gint64 now, TtJournal *journal)
+{
+    guint32 foreign;
+    guint32 touched = find_touched(item, tt_journal_get(journal, item->identity), &foreign);
+
+    if (touched)
+        tt_journal_touch(journal, item->identity, item->route, &item->target, touched, now);
+    return item->dropped | foreign;
+}
+
+void
+tt_plan_note_intent(const TtPlan *plan, TtJournal *journal)
+{
+    for (guint i = 0; i < plan->items->len; i++) {
+        if (is_to_be_noted(plan->items->pdata[i]))
+            touch(plan->items->pdata[i], plan->now, journal);
+    }
+}
+
+void
+tt_plan_note_done(const TtPlan *plan, TtJournal *journal)
+{
+    tt_journal_keep_only(journal, plan->seen);
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = plan->items->pdata[i];
+        guint32 forget;
+
+        if (item->leaves && item->reason == TT_REASON_ORPHAN)
+            tt_journal_forget(journal, item->identity, G_MAXUINT32);
+        if (!is_to_be_noted(item))
+            continue;
+        forget = touch(item, plan->now, journal);
+        tt_journal_settle(journal, item->identity);
+        tt_journal_forget(journal, item->identity, forget);
+    }
+}
