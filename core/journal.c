@@ -5,7 +5,7 @@
 
 struct TtJournal {
     GHashTable *entries; /* identity -> TtJournalEntry */
-    gint64 last_order;
+    gint64 last_order;   /* of the runs before this one */
     bool changed;
 };
 
@@ -144,7 +144,7 @@ entry_for(TtJournal *journal, const char *identity, const TtRoute *route, gint64
     entry->table = route->table;
     entry->is_default = route->dst_len == 0;
     entry->since = now;
-    entry->order = ++journal->last_order;
+    entry->order = journal->last_order + 1;
     g_hash_table_replace(journal->entries, entry->identity, entry);
     return entry;
 }

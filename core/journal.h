@@ -17,7 +17,7 @@ typedef struct {
     TtMetrics prior;  /* as written before that: a killed run leaves this in the kernel */
     guint32 named;    /* TT_METRIC_BIT()s of the metrics that were touched */
     gint64 since;     /* seconds since the epoch: the first touch */
-    gint64 order;     /* grows with every new route: which of two was tuned later */
+    gint64 order;     /* of the run that first touched it: which of two was tuned later, if any */
 } TtJournalEntry;
 
 typedef struct TtJournal TtJournal;

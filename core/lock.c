@@ -56,8 +56,12 @@ flock_timeout(int fd, guint timeout_ms)
 {
     struct sigaction action = {.sa_handler = wake}, old_action;
     struct itimerval timer = {.it_interval = {.tv_usec = 50 * 1000}}, old_timer;
+    sigset_t alarm, old_mask;
     int r;
 
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &alarm, &old_mask);
     timer.it_value.tv_sec = timeout_ms / 1000;
     timer.it_value.tv_usec = (timeout_ms % 1000) * 1000;
     sigaction(SIGALRM, &action, &old_action);
@@ -66,6 +70,7 @@ flock_timeout(int fd, guint timeout_ms)
     if (r < 0)
         r = -errno;
     setitimer(ITIMER_REAL, &old_timer, NULL);
+    sigprocmask(SIG_SETMASK, &old_mask, NULL);
     sigaction(SIGALRM, &old_action, NULL);
     return r;
 }
@@ -149,7 +154,7 @@ tt_lock_release(TtLock *lock)
     struct stat st;
 
     flock(lock->fd, LOCK_UN);
-    if (stat(lock->mark, &st) < 0)
+    if (lstat(lock->mark, &st) < 0 || !S_ISREG(st.st_mode))
         return true;
     /* A mark that came too late for us. Whoever gets the lock now looks again: us, or another. */
     return flock(lock->fd, LOCK_EX | LOCK_NB) < 0;
@@ -159,7 +164,7 @@ bool
 tt_lock_monitor_running(const char *run_dir)
 {
     g_autofree char *path = g_build_filename(run_dir, MONITOR_NAME, NULL);
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
     bool running;
 
     if (fd < 0)

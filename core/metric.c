@@ -78,7 +78,8 @@ static void
 append_time(GString *to, guint32 ms)
 {
     if (ms < 1000) {
-        g_string_append_printf(to, "%ums", ms);
+        tt_text_append_number(to, ms);
+        g_string_append(to, "ms");
         return;
     }
     /* ip-route(8) prints %g, which drops digits from 1000 seconds on. */
@@ -127,7 +128,7 @@ append_value(GString *to, int rtax, guint32 number, const char *text)
         g_string_append(to, text);
         break;
     default:
-        g_string_append_printf(to, "%u", number);
+        tt_text_append_number(to, number);
         break;
     }
 }
@@ -165,13 +166,16 @@ tt_metrics_equal_one(const TtMetrics *a, const TtMetrics *b, int rtax)
     return tt_metrics_locked(a, rtax) == tt_metrics_locked(b, rtax) && value_equal_one(a, b, rtax);
 }
 
-/* What is absent is all zero: tt_metrics_clear(), and whoever fills in values only. */
 bool
 tt_metrics_equal(const TtMetrics *a, const TtMetrics *b)
 {
-    return a->present == b->present && a->lock == b->lock
-           && memcmp(a->value, b->value, sizeof a->value) == 0
-           && strcmp(a->congctl, b->congctl) == 0;
+    if (memcmp(a, b, sizeof *a) == 0)
+        return true;
+    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+        if (!tt_metrics_equal_one(a, b, rtax))
+            return false;
+    }
+    return true;
 }
 
 void
@@ -226,10 +230,12 @@ append_one(const TtMetrics *metrics, int rtax, GString *to)
 {
     const char *name = metric_name(rtax);
 
+    g_string_append_c(to, ' ');
     if (name)
-        g_string_append_printf(to, " %s ", name);
+        g_string_append(to, name);
     else
-        g_string_append_printf(to, " metric %d ", rtax);
+        g_string_append_printf(to, "metric %d", rtax);
+    g_string_append_c(to, ' ');
     if (tt_metrics_locked(metrics, rtax))
         g_string_append(to, "lock ");
     if (tt_metrics_has(metrics, rtax))

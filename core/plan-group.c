@@ -77,15 +77,51 @@ check_pair(TtPlanGroup *group, guint i, guint j)
         mark_twin(back);
 }
 
+/* What the route had in this metric before we came. */
+static const TtMetrics *
+before_of(const TtPlanItem *item, const TtJournalEntry *entry, int rtax)
+{
+    bool ours = entry && tt_journal_entry_is_ours(entry, &item->route->metrics, rtax);
+
+    return ours ? &entry->before : &item->route->metrics;
+}
+
+/* Routes of one identity have one entry in the journal, which cannot keep two pasts. */
+static bool
+pasts_differ(const TtPlanItem *a, const TtPlanItem *b, const TtJournal *journal)
+{
+    const TtJournalEntry *entry = tt_journal_get(journal, a->identity);
+    guint32 named = a->named | b->named;
+
+    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+        if ((named & TT_METRIC_BIT(rtax))
+            && !tt_metrics_equal_one(before_of(a, entry, rtax), before_of(b, entry, rtax), rtax))
+            return true;
+    }
+    return false;
+}
+
+static void
+check_pasts(TtPlanGroup *group, guint i, guint j, const TtJournal *journal)
+{
+    const TtPlanItem *front = item_at(group, i);
+    TtPlanItem *back = item_at(group, j);
+
+    if (back && !front->leaves && !back->leaves && g_str_equal(front->identity, back->identity)
+        && tt_plan_item_changes(back) && pasts_differ(front, back, journal))
+        mark_shadowed(back);
+}
+
 void
-tt_plan_group_twins(TtPlanGroup *group)
+tt_plan_group_twins(TtPlanGroup *group, const TtJournal *journal)
 {
     for (guint i = 0; i < group->items->len; i++) {
-        for (guint j = i + 1; j < group->items->len; j++) {
-            if (item_at(group, i) && !item_at(group, i)->leaves
-                && route_at(group, i)->family == AF_INET)
-                check_pair(group, i, j);
-        }
+        if (!item_at(group, i) || route_at(group, i)->family != AF_INET)
+            continue;
+        for (guint j = i + 1; j < group->items->len && !item_at(group, i)->leaves; j++)
+            check_pair(group, i, j);
+        for (guint j = i + 1; j < group->items->len; j++)
+            check_pasts(group, i, j, journal);
     }
 }
 
@@ -247,10 +283,10 @@ delete_one(Move *move, guint i, const TtMetrics *metrics, guint32 absent)
 }
 
 static bool
-has_mark(const TtPlanGroup *group, guint32 mark)
+group_has_mark(const TtPlanGroup *group, guint32 mark)
 {
     for (guint i = 0; i < group->routes->len; i++) {
-        if (route_at(group, i)->metrics.value[TT_MARK_RTAX] == mark)
+        if (tt_plan_has_mark(&route_at(group, i)->metrics, mark))
             return true;
     }
     return false;
@@ -262,19 +298,15 @@ find_mark(const TtPlanGroup *group)
 {
     guint32 mark = TT_MARK_MAX;
 
-    while (mark > TT_MARK_MIN && has_mark(group, mark))
+    while (mark > TT_MARK_MIN && group_has_mark(group, mark))
         mark--;
     return mark;
 }
 
-/* A route with an ssthresh of its own is told from its copy by one less. */
 static TtMetrics
 marked(const Move *move, TtMetrics metrics)
 {
-    guint32 *value = &metrics.value[TT_MARK_RTAX];
-
-    *value = *value > 1 ? *value - 1 : move->mark;
-    metrics.present |= TT_METRIC_BIT(TT_MARK_RTAX);
+    tt_plan_set_mark(&metrics, move->mark);
     return metrics;
 }
 
@@ -316,16 +348,8 @@ move_behind(TtPlanGroup *group, TtPlan *plan, guint from)
     bool all_change = true;
 
     move.mark = find_mark(group);
-    for (guint i = from; i < group->routes->len; i++) {
+    for (guint i = from; i < group->routes->len; i++)
         all_change &= tt_plan_item_changes(item_at(group, i));
-        if (!delete_is_exact(group, i, find_absent(group, NULL, route_at(group, i)))) {
-            for (guint k = from; k < group->routes->len; k++) {
-                if (tt_plan_item_changes(item_at(group, k)))
-                    mark_shadowed(item_at(group, k));
-            }
-            return;
-        }
-    }
     if (all_change) {
         pass(&move, false, false);
     } else {
@@ -334,8 +358,62 @@ move_behind(TtPlanGroup *group, TtPlan *plan, guint from)
     }
 }
 
+/*
+ * Trying it out: what each edit would hit, in the order of execution.
+ */
+
+static bool
+is_copy(const TtRoute *a, const TtRoute *b)
+{
+    return tt_metrics_equal(&a->metrics, &b->metrics) && tt_route_same_identity(a, b);
+}
+
+static bool
+try_delete(GPtrArray *table, const TtEdit *edit)
+{
+    for (guint i = 0; i < table->len; i++) {
+        if (!delete_could_hit(edit->route, edit->absent, table->pdata[i]))
+            continue;
+        if (!is_copy(edit->route, table->pdata[i]))
+            return false;
+        g_ptr_array_remove_index(table, i);
+        return true;
+    }
+    return false;
+}
+
+static bool
+try_edit(GPtrArray *table, const TtEdit *edit)
+{
+    if (edit->kind == TT_EDIT_DELETE)
+        return try_delete(table, edit);
+    for (guint i = 0; i < table->len; i++) {
+        if (is_copy(table->pdata[i], edit->route))
+            return false; /* EEXIST */
+    }
+    if (edit->kind == TT_EDIT_REPLACE)
+        table->pdata[0] = edit->route;
+    else
+        g_ptr_array_add(table, edit->route);
+    return true;
+}
+
+static bool
+would_work(const TtPlanGroup *group, const TtPlan *plan, guint first_edit)
+{
+    g_autoptr(GPtrArray) table = g_ptr_array_new();
+
+    for (guint i = 0; i < group->routes->len; i++)
+        g_ptr_array_add(table, group->routes->pdata[i]);
+    for (guint i = first_edit; i < plan->edits->len; i++) {
+        if (!try_edit(table, plan->edits->pdata[i]))
+            return false;
+    }
+    return true;
+}
+
 static void
-changes_inet(TtPlanGroup *group, TtPlan *plan)
+plan_inet(TtPlanGroup *group, TtPlan *plan)
 {
     if (tt_plan_item_changes(item_at(group, 0)))
         replace(item_at(group, 0), plan);
@@ -344,6 +422,27 @@ changes_inet(TtPlanGroup *group, TtPlan *plan)
             move_behind(group, plan, i);
             return;
         }
+    }
+}
+
+/* What cannot be done without hitting another route is not done: those behind the first are
+ * given up before the first itself is. */
+static void
+changes_inet(TtPlanGroup *group, TtPlan *plan)
+{
+    guint first_edit = plan->edits->len;
+
+    for (guint keep = 1;; keep--) {
+        plan_inet(group, plan);
+        if (would_work(group, plan, first_edit))
+            return;
+        g_ptr_array_set_size(plan->edits, (gint) first_edit);
+        for (guint i = keep; i < group->items->len; i++) {
+            if (tt_plan_item_changes(item_at(group, i)))
+                mark_shadowed(item_at(group, i));
+        }
+        if (keep == 0)
+            return;
     }
 }
 

@@ -7,19 +7,18 @@
 /*
  * Put into a route's metrics while it is moved behind another of its key: two copies of a route
  * that are equal in everything cannot stand side by side. 0x7fffffff is what the kernel itself
- * calls an infinite ssthresh, and since 5.6 the metric is not even read by default. The values
- * just below serve where a killed run left the first.
+ * calls an infinite ssthresh, and since 5.6 the metric is not even read by default; a route that
+ * has an ssthresh of its own gets the mark as reordering, which only ever acts through the
+ * tcp_metrics cache. The values just below serve where a killed run left the first.
  */
-#define TT_MARK_RTAX RTAX_SSTHRESH
 #define TT_MARK_MAX 0x7fffffffu
 #define TT_MARK_MIN 0x7ffffff0u
 
-static inline bool
-tt_plan_is_marked(const TtMetrics *metrics)
-{
-    return metrics->value[TT_MARK_RTAX] >= TT_MARK_MIN
-           && metrics->value[TT_MARK_RTAX] <= TT_MARK_MAX;
-}
+bool tt_plan_is_marked(const TtMetrics *metrics);
+void tt_plan_clear_mark(TtMetrics *metrics);
+/* False: the route has values of its own in both. */
+bool tt_plan_set_mark(TtMetrics *metrics, guint32 mark);
+bool tt_plan_has_mark(const TtMetrics *metrics, guint32 mark);
 
 /* plan-target: what the metrics of one route shall be; fills all of item but route, identity and
  * wanted. */
@@ -31,6 +30,8 @@ bool tt_plan_is_untouchable(TtLeft left);
 /* plan-learned: what NetworkManager learned and may take back. */
 TtNmRegime tt_plan_regime(const TtPlanInput *input);
 TtLeft tt_plan_learned(const TtPlanInput *input, TtNmRegime regime, const TtRoute *route);
+/* IPv4, by DHCP, one next hop: what can be an orphan, or make one. */
+bool tt_plan_is_dhcp_default(const TtRoute *route);
 /* Finds the orphans among the items and marks them. */
 void tt_plan_orphans(const TtPlanInput *input, GPtrArray *items);
 
@@ -41,7 +42,7 @@ typedef struct {
 } TtPlanGroup;
 
 /* Marks twins. To be called before any edit of the group is planned. */
-void tt_plan_group_twins(TtPlanGroup *group);
+void tt_plan_group_twins(TtPlanGroup *group, const TtJournal *journal);
 /* Deletes of twins and orphans. */
 void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);
 /* All others, once nothing that leaves is left in the group. */

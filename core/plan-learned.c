@@ -7,8 +7,8 @@
 
 #include <string.h>
 
-static bool
-is_nm_dhcp_default(const TtRoute *route)
+bool
+tt_plan_is_dhcp_default(const TtRoute *route)
 {
     return route->family == AF_INET && route->protocol == RTPROT_DHCP && tt_route_is_default(route)
            && route->n_hops == 1 && !route->nh_id;
@@ -23,7 +23,7 @@ tt_plan_regime(const TtPlanInput *input)
     for (guint i = 0; i < input->routes->len; i++) {
         const TtRoute *route = input->routes->pdata[i];
 
-        if (is_nm_dhcp_default(route))
+        if (tt_plan_is_dhcp_default(route))
             return route->has_prefsrc ? TT_NM_SILENT : TT_NM_OLD;
     }
     return TT_NM_UNKNOWN;
@@ -102,6 +102,9 @@ find_orphan(const TtPlanInput *input, TtPlanItem *a, TtPlanItem *b)
         return a_entry ? a : NULL;
     if (!a_entry || !b_entry)
         return a_entry ? a : b_entry ? b : NULL;
+    /* Tuned in the same run, they were both there: somebody wants both. */
+    if (a_entry->order == b_entry->order)
+        return NULL;
     return a_entry->order < b_entry->order ? a : b;
 }
 
@@ -125,10 +128,12 @@ tt_plan_orphans(const TtPlanInput *input, GPtrArray *items)
 {
     g_autoptr(GPtrArray) defaults = g_ptr_array_new();
 
+    if (input->facts->regime == TT_NM_ABSENT)
+        return;
     for (guint i = 0; i < items->len; i++) {
         TtPlanItem *item = items->pdata[i];
 
-        if (is_nm_dhcp_default(item->route))
+        if (tt_plan_is_dhcp_default(item->route))
             g_ptr_array_add(defaults, item);
     }
     for (guint i = 0; i < defaults->len; i++) {

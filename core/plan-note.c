@@ -58,20 +58,44 @@ tt_plan_note_intent(const TtPlan *plan, TtJournal *journal)
     }
 }
 
+/* Identities with a copy that could not be edited: what they had is still to be known. */
+static GHashTable *
+find_pending(const TtPlan *plan)
+{
+    GHashTable *pending = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = plan->items->pdata[i];
+
+        if (item->left == TT_LEFT_SHADOWED)
+            g_hash_table_add(pending, item->identity);
+    }
+    return pending;
+}
+
+static void
+note_done(const TtPlanItem *item, bool pending, gint64 now, TtJournal *journal)
+{
+    guint32 forget = touch(item, now, journal);
+
+    if (pending)
+        return;
+    tt_journal_settle(journal, item->identity);
+    tt_journal_forget(journal, item->identity, forget);
+}
+
 void
 tt_plan_note_done(const TtPlan *plan, TtJournal *journal)
 {
+    g_autoptr(GHashTable) pending = find_pending(plan);
+
     tt_journal_keep_only(journal, plan->seen);
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = plan->items->pdata[i];
-        guint32 forget;
 
         if (item->leaves && item->reason == TT_REASON_ORPHAN)
             tt_journal_forget(journal, item->identity, G_MAXUINT32);
-        if (!is_to_be_noted(item))
-            continue;
-        forget = touch(item, plan->now, journal);
-        tt_journal_settle(journal, item->identity);
-        tt_journal_forget(journal, item->identity, forget);
+        else if (is_to_be_noted(item))
+            note_done(item, g_hash_table_contains(pending, item->identity), plan->now, journal);
     }
 }

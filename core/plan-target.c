@@ -86,8 +86,7 @@ compute(TtPlanItem *item, const TtJournalEntry *entry)
 {
     item->target = item->route->metrics;
     /* A run that was killed while it moved routes may have left its mark. */
-    if (tt_plan_is_marked(&item->target))
-        tt_metrics_clear(&item->target, TT_MARK_RTAX);
+    tt_plan_clear_mark(&item->target);
     for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++)
         apply_attr(item, attr, entry);
 }
@@ -133,27 +132,29 @@ hop_is_foreign(const TtPlanItem *item, const TtMetrics *hop, const TtJournalEntr
     return false;
 }
 
-/* Makes one set of metrics of those of all hops. False: they cannot be edited as one. */
-static bool
+/* Makes one set of metrics of those of all hops, or says why they cannot be edited as one. */
+static TtLeft
 merge_hops(const TtPlanInput *input, TtPlanItem *item, const TtJournalEntry *entry)
 {
     const TtHopMetrics *hops =
         input->hops ? g_hash_table_lookup(input->hops, item->identity) : NULL;
 
     if (item->route->family != AF_INET6 || item->route->n_hops < 2 || item->route->nh_id)
-        return true;
+        return TT_LEFT_NONE;
     if (!hops || !hops->complete)
-        return false;
+        return TT_LEFT_HOPS_UNREAD;
+    if (!hops->uniform)
+        return TT_LEFT_HOPS;
     for (guint i = 0; i < hops->n; i++) {
         if (hop_is_foreign(item, &hops->metrics[i], entry))
-            return false;
+            return TT_LEFT_HOPS;
     }
     /* One hop that lacks what the first one has is enough for a difference. */
     for (guint i = 0; i < hops->n; i++) {
         if (!tt_metrics_equal(&hops->metrics[i], &item->target))
             item->route->metrics = hops->metrics[i];
     }
-    return true;
+    return TT_LEFT_NONE;
 }
 
 static TtLeft
@@ -186,20 +187,23 @@ judge(TtPlanItem *item)
 bool
 tt_plan_is_untouchable(TtLeft left)
 {
-    return left == TT_LEFT_KERNEL_RA || left == TT_LEFT_HOPS || left == TT_LEFT_FIGHT;
+    return left == TT_LEFT_KERNEL_RA || left == TT_LEFT_HOPS || left == TT_LEFT_HOPS_UNREAD
+           || left == TT_LEFT_FIGHT;
 }
 
 void
 tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
 {
     const TtJournalEntry *entry = tt_journal_get(input->journal, item->identity);
+    TtLeft hops_left;
 
     item->left = find_reason_to_leave(input, regime, item);
     item->since = entry ? entry->since : 0;
     item->reason = tt_wanted_any(&item->wanted) && !item->left ? TT_REASON_TUNE : TT_REASON_UNDO;
     compute(item, entry);
-    if (!merge_hops(input, item, entry))
-        item->left = TT_LEFT_HOPS;
+    hops_left = merge_hops(input, item, entry);
+    if (hops_left)
+        item->left = hops_left;
     if (tt_plan_is_untouchable(item->left))
         item->target = item->route->metrics;
     item->ineffective = find_ineffective(item);

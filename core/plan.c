@@ -8,7 +8,8 @@ static const char *const left_texts[_TT_LEFT_N] = {
     [TT_LEFT_NEEDS_MONITOR] = ("needs monitor: learned, and this NetworkManager may change it "
                                "without an event"),
     [TT_LEFT_NEVER] = "learned, and the policy says learned=never",
-    [TT_LEFT_HOPS] = "its next hops carry metrics of their own",
+    [TT_LEFT_HOPS] = "its next hops carry metrics or attributes of their own",
+    [TT_LEFT_HOPS_UNREAD] = "no look-up reaches all of its next hops: one may be dead",
     [TT_LEFT_FIGHT] = "something keeps undoing it; tried again later",
     [TT_LEFT_SHADOWED] = "an edit would hit another route of the same prefix and metric",
 };
@@ -20,6 +21,7 @@ static const char *const left_names[_TT_LEFT_N] = {
     [TT_LEFT_NEEDS_MONITOR] = "needs-monitor",
     [TT_LEFT_NEVER] = "learned-never",
     [TT_LEFT_HOPS] = "hop-metrics",
+    [TT_LEFT_HOPS_UNREAD] = "hops-unread",
     [TT_LEFT_FIGHT] = "fight",
     [TT_LEFT_SHADOWED] = "shadowed",
 };
@@ -97,7 +99,9 @@ is_of_interest(const Build *build,
 {
     return build->input->with_unmatched || tt_wanted_any(wanted)
            || wanted->match == TT_MATCH_PARTIAL || g_hash_table_contains(build->marked, route)
-           || (identity && tt_journal_get(build->input->journal, identity));
+           || (identity && tt_journal_get(build->input->journal, identity))
+           /* Whether or not the policy wants it: a tuned one may be its orphan. */
+           || (build->plan->seen && tt_plan_is_dhcp_default(route));
 }
 
 /* Makes an item of a route that the policy or the journal has a say in. */
@@ -181,7 +185,7 @@ static void
 plan_edits(Build *build)
 {
     for (guint i = 0; i < build->groups->len; i++)
-        tt_plan_group_twins(build->groups->pdata[i]);
+        tt_plan_group_twins(build->groups->pdata[i], build->input->journal);
     tt_plan_orphans(build->input, build->plan->items);
     /* What leaves goes first, so that a route that it hid is the first of its key. */
     for (guint i = 0; i < build->groups->len; i++)

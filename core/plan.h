@@ -48,7 +48,8 @@ typedef enum {
     TT_LEFT_KERNEL_RA,     /* router-advertised, kept by the kernel */
     TT_LEFT_NEEDS_MONITOR, /* learned, and NetworkManager is silent about renewals */
     TT_LEFT_NEVER,         /* learned, and [main] learned=never */
-    TT_LEFT_HOPS,          /* hops of an IPv6 route carry metrics of their own, or are unreadable */
+    TT_LEFT_HOPS,          /* hops of an IPv6 route carry metrics or attributes of their own */
+    TT_LEFT_HOPS_UNREAD,   /* hops of an IPv6 route could not all be read */
     TT_LEFT_FIGHT,         /* something keeps undoing what we write */
     TT_LEFT_SHADOWED,      /* another route of the same key would be hit */
     _TT_LEFT_N,

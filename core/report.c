@@ -1,13 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "report.h"
 
+static void
+append_metrics(GString *to, const TtMetrics *metrics)
+{
+    gsize start = to->len;
+
+    tt_metrics_append(metrics, to);
+    if (to->len == start)
+        g_string_append(to, "none");
+    else
+        g_string_erase(to, (gssize) start, 1);
+}
+
 char *
 tt_report_metrics(const TtMetrics *metrics)
 {
-    g_autoptr(GString) text = g_string_new(NULL);
+    GString *text = g_string_new(NULL);
 
-    tt_metrics_append(metrics, text);
-    return g_strdup(text->len ? g_strchug(text->str) : "none");
+    append_metrics(text, metrics);
+    return g_string_free(text, FALSE);
 }
 
 TtMetrics
@@ -15,7 +27,7 @@ tt_report_masked(const TtMetrics *metrics, guint32 mask)
 {
     TtMetrics masked = {0};
 
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+    for (int rtax = 0; rtax < TT_METRICS_N && mask >> rtax; rtax++) {
         if (mask & TT_METRIC_BIT(rtax))
             tt_metrics_copy_one(&masked, metrics, rtax);
     }
@@ -61,58 +73,80 @@ tt_report_is_detail(const TtEdit *edit)
     return false;
 }
 
-static char *
+static const char *
 removal_text(const TtEdit *edit)
 {
     switch (edit->reason) {
     case TT_REASON_TWIN:
-        return g_strdup("untuned copy of a tuned route removed");
+        return "second copy of the route removed";
     case TT_REASON_ORPHAN:
-        return g_strdup("tuned route that NetworkManager no longer uses removed");
+        return "tuned route that NetworkManager no longer uses removed";
     case TT_REASON_ORDER:
-        return g_strdup("put back in its place: old copy removed");
+        return "put back in its place: old copy removed";
     case TT_REASON_TUNE:
     case TT_REASON_UNDO:
     case _TT_REASON_N:
         break;
     }
-    return g_strdup("old copy removed");
+    return "old copy removed";
 }
 
-static char *
-change_text(const TtEdit *edit)
+static void
+append_masked(GString *to, const TtMetrics *metrics, guint32 mask)
+{
+    TtMetrics masked = tt_report_masked(metrics, mask);
+
+    append_metrics(to, &masked);
+}
+
+static void
+append_change(GString *to, const TtEdit *edit)
 {
     guint32 mask = tt_report_difference(&edit->before, &edit->route->metrics);
-    TtMetrics now = tt_report_masked(&edit->route->metrics, mask);
-    TtMetrics was = tt_report_masked(&edit->before, mask);
-    g_autofree char *now_text = tt_report_metrics(&now);
-    g_autofree char *was_text = tt_report_metrics(&was);
 
-    if (is_on_its_way(edit))
-        return g_strdup("copy appended, marked by ssthresh until it is in its place");
-    if (edit->reason == TT_REASON_ORDER)
-        return g_strdup("put back in its place");
-    return g_strdup_printf("%s%s (was: %s)", edit->reason == TT_REASON_UNDO ? "undone: " : "",
-                           now_text, was_text);
+    if (edit->reason == TT_REASON_UNDO)
+        g_string_append(to, "undone: ");
+    append_masked(to, &edit->route->metrics, mask);
+    g_string_append(to, " (was: ");
+    append_masked(to, &edit->before, mask);
+    g_string_append_c(to, ')');
+}
+
+/* No printf here: there may be thousands of lines, and it would be what costs most. */
+static GString *
+start_line(const TtEdit *edit)
+{
+    g_autofree char *route = tt_route_format(edit->route, false);
+    GString *line = g_string_sized_new(256);
+
+    g_string_append(line, route);
+    g_string_append(line, ": ");
+    if (edit->kind == TT_EDIT_DELETE)
+        g_string_append(line, removal_text(edit));
+    else if (is_on_its_way(edit))
+        g_string_append(line, "copy appended, marked by ssthresh until it is in its place");
+    else if (edit->reason == TT_REASON_ORDER)
+        g_string_append(line, "put back in its place");
+    else
+        append_change(line, edit);
+    return line;
 }
 
 char *
 tt_report_edit(const TtEdit *edit)
 {
-    g_autofree char *route = tt_route_format(edit->route, false);
-    g_autofree char *text = edit->kind == TT_EDIT_DELETE ? removal_text(edit) : change_text(edit);
-
-    return g_strdup_printf("%s: %s", route, text);
+    return g_string_free(start_line(edit), FALSE);
 }
 
 char *
 tt_report_failure(const TtEditReport *report)
 {
-    g_autofree char *edit = tt_report_edit(report->edit);
+    const char *reason = g_strerror(-report->error);
+    GString *line = start_line(report->edit);
 
+    g_string_append(line, ": failed: ");
+    g_string_append(line, report->text ? report->text : reason);
     if (report->text && report->error)
-        return g_strdup_printf("%s: failed: %s (%s)", edit, report->text,
-                               g_strerror(-report->error));
-    return g_strdup_printf("%s: failed: %s", edit,
-                           report->text ? report->text : g_strerror(-report->error));
+        g_string_append_printf(line, " (%s)", reason);
+    return g_string_free(line, FALSE);
 }

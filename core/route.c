@@ -2,11 +2,15 @@
 #include "route.h"
 
 #include "rtnl-codec.h"
+#include "text.h"
 #include "uapi.h"
 
 #include <arpa/inet.h>
 #include <linux/icmpv6.h>
+#include <linux/sockios.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 
 TtRoute *
 tt_route_copy(const TtRoute *route)
@@ -122,64 +126,120 @@ tt_route_is_ecmp_capable(const TtRoute *route)
            && route->hops[0].gateway_family != 0 && !tt_route_is_kernel_ra(route);
 }
 
+static void
+append_hex(GString *to, const guint8 *bytes, gsize len)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (gsize i = 0; i < len; i++) {
+        g_string_append_c(to, digits[bytes[i] >> 4]);
+        g_string_append_c(to, digits[bytes[i] & 15]);
+    }
+}
+
+static void
+append_word_number(GString *to, const char *word, guint64 number)
+{
+    g_string_append(to, word);
+    tt_text_append_number(to, number);
+}
+
+static void
+append_hex_network(GString *to, const TtRoute *route, const TtAddress *address, guint8 len)
+{
+    append_hex(to, address->bytes, address_len(route->family));
+    append_word_number(to, "/", len);
+}
+
+/* FNV-1a: nobody attacks, and it is asked for every route of a table. */
+static guint64
+hash_bytes(const GByteArray *bytes)
+{
+    guint64 hash = G_GUINT64_CONSTANT(14695981039346656037);
+
+    for (guint i = 0; i < bytes->len; i++)
+        hash = (hash ^ bytes->data[i]) * G_GUINT64_CONSTANT(1099511628211);
+    return GUINT64_TO_BE(hash);
+}
+
 char *
 tt_route_identity(const TtRoute *route)
 {
-    g_autofree char *prefix = tt_route_format_prefix(route);
-    g_autoptr(GByteArray) bytes = NULL;
-    g_autofree char *sum = NULL;
-    const char *family = route->family == AF_INET ? "inet" : "inet6";
+    GString *to = g_string_sized_new(128);
 
+    g_string_append(to, route->family == AF_INET ? "inet " : "inet6 ");
+    append_hex_network(to, route, &route->dst, route->dst_len);
+    if (route->src_len) {
+        g_string_append(to, " from ");
+        append_hex_network(to, route, &route->src, route->src_len);
+    }
+    append_word_number(to, " table ", route->table);
+    append_word_number(to, " metric ", route->priority);
+    g_string_append_c(to, ' ');
     /* Siblings come and go under one IPv6 multipath route, which the kernel edits as a whole. */
-    if (tt_route_is_ecmp_capable(route))
-        return g_strdup_printf("%s %s table %u metric %u via any", family, prefix, route->table,
-                               route->priority);
-    bytes = identity_bytes(route);
-    sum = g_compute_checksum_for_data(G_CHECKSUM_SHA1, bytes->data, bytes->len);
-    return g_strdup_printf("%s %s table %u metric %u %.16s", family, prefix, route->table,
-                           route->priority, sum);
+    if (tt_route_is_ecmp_capable(route)) {
+        g_string_append(to, "any");
+    } else {
+        g_autoptr(GByteArray) bytes = identity_bytes(route);
+        guint64 hash = hash_bytes(bytes);
+
+        append_hex(to, (const guint8 *) &hash, sizeof hash);
+    }
+    return g_string_free(to, FALSE);
 }
 
-static char *
-format_address(int family, const TtAddress *address)
+static void
+append_address(GString *to, int family, const TtAddress *address)
 {
     char text[INET6_ADDRSTRLEN];
 
-    return g_strdup(inet_ntop(family, address, text, sizeof text));
+    if (family == AF_INET6) {
+        g_string_append(to, inet_ntop(family, address, text, sizeof text));
+        return;
+    }
+    for (guint i = 0; i < 4; i++)
+        append_word_number(to, i ? "." : "", address->bytes[i]);
 }
 
-static char *
-format_network(const TtRoute *route, const TtAddress *address, guint8 len)
+static void
+append_network(GString *to, const TtRoute *route, const TtAddress *address, guint8 len)
 {
-    g_autofree char *text = NULL;
-
-    if (len == 0)
-        return g_strdup("default");
-    text = format_address(route->family, address);
-    if (len == address_len(route->family) * 8)
-        return g_steal_pointer(&text);
-    return g_strdup_printf("%s/%u", text, len);
+    if (len == 0) {
+        g_string_append(to, "default");
+        return;
+    }
+    append_address(to, route->family, address);
+    if (len != address_len(route->family) * 8)
+        append_word_number(to, "/", len);
 }
 
 char *
 tt_route_format_prefix(const TtRoute *route)
 {
-    return format_network(route, &route->dst, route->dst_len);
+    GString *to = g_string_new(NULL);
+
+    append_network(to, route, &route->dst, route->dst_len);
+    return g_string_free(to, FALSE);
 }
 
 char *
 tt_hop_format_gateway(const TtHop *hop)
 {
-    return hop->gateway_family ? format_address(hop->gateway_family, &hop->gateway) : g_strdup("");
+    GString *to = g_string_new(NULL);
+
+    if (hop->gateway_family)
+        append_address(to, hop->gateway_family, &hop->gateway);
+    return g_string_free(to, FALSE);
 }
 
 static void
 append_named(GString *to, const char *word, const char *const *names, guint n_names, guint number)
 {
+    g_string_append(to, word);
     if (number < n_names && names[number])
-        g_string_append_printf(to, " %s %s", word, names[number]);
+        g_string_append(to, names[number]);
     else
-        g_string_append_printf(to, " %s %u", word, number);
+        tt_text_append_number(to, number);
 }
 
 static const char *const protocol_names[256] = {
@@ -200,20 +260,33 @@ static const char *const type_names[] = {
     [RTN_PROHIBIT] = "prohibit",   [RTN_THROW] = "throw",         [RTN_NAT] = "nat",
 };
 
+/* if_indextoname(3) on a socket that stays: it is asked for every line that is printed. */
+static void
+append_device(GString *to, int ifindex)
+{
+    static int fd = -1;
+    struct ifreq request = {.ifr_ifindex = ifindex};
+
+    if (fd < 0)
+        fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    g_string_append(to, " dev ");
+    if (ioctl(fd, SIOCGIFNAME, &request) == 0)
+        g_string_append(to, request.ifr_name);
+    else
+        append_word_number(to, "if", (guint64) ifindex);
+}
+
 static void
 append_hop(GString *to, const TtRoute *route, const TtHop *hop)
 {
-    g_autofree char *gateway = tt_hop_format_gateway(hop);
-    char name[IF_NAMESIZE];
-
-    if (hop->gateway_family)
-        g_string_append_printf(
-            to, " via %s%s",
-            route->family == AF_INET && hop->gateway_family == AF_INET6 ? "inet6 " : "", gateway);
-    if (hop->ifindex && if_indextoname(hop->ifindex, name))
-        g_string_append_printf(to, " dev %s", name);
-    else if (hop->ifindex)
-        g_string_append_printf(to, " dev if%d", hop->ifindex);
+    if (hop->gateway_family) {
+        g_string_append(to, " via ");
+        if (route->family == AF_INET && hop->gateway_family == AF_INET6)
+            g_string_append(to, "inet6 ");
+        append_address(to, hop->gateway_family, &hop->gateway);
+    }
+    if (hop->ifindex)
+        append_device(to, hop->ifindex);
 }
 
 static void
@@ -224,7 +297,7 @@ append_hops(GString *to, const TtRoute *route)
 
         g_string_append(to, " nexthop");
         append_hop(to, route, hop);
-        g_string_append_printf(to, " weight %u", hop->weight + 1u);
+        append_word_number(to, " weight ", hop->weight + 1u);
         if (hop->flags & RTNH_F_ONLINK)
             g_string_append(to, " onlink");
     }
@@ -234,38 +307,45 @@ static void
 append_place(GString *to, const TtRoute *route)
 {
     if (route->nh_id)
-        g_string_append_printf(to, " nhid %u", route->nh_id);
+        append_word_number(to, " nhid ", route->nh_id);
     else if (route->n_hops == 1)
         append_hop(to, route, &route->hops[0]);
     if (route->table != RT_TABLE_MAIN)
-        g_string_append_printf(to, " table %u", route->table);
-    append_named(to, "proto", protocol_names, G_N_ELEMENTS(protocol_names), route->protocol);
+        append_word_number(to, " table ", route->table);
+    append_named(to, " proto ", protocol_names, G_N_ELEMENTS(protocol_names), route->protocol);
     if (route->family == AF_INET && route->scope != RT_SCOPE_UNIVERSE)
-        append_named(to, "scope", scope_names, G_N_ELEMENTS(scope_names), route->scope);
+        append_named(to, " scope ", scope_names, G_N_ELEMENTS(scope_names), route->scope);
+}
+
+static void
+append_start(GString *to, const TtRoute *route)
+{
+    if (route->type < G_N_ELEMENTS(type_names) && type_names[route->type]) {
+        g_string_append(to, type_names[route->type]);
+        g_string_append_c(to, ' ');
+    }
+    append_network(to, route, &route->dst, route->dst_len);
+    if (route->src_len) {
+        g_string_append(to, " from ");
+        append_network(to, route, &route->src, route->src_len);
+    }
+    if (route->tos)
+        g_string_append_printf(to, " tos 0x%02x", route->tos);
 }
 
 char *
 tt_route_format(const TtRoute *route, bool with_metrics)
 {
-    g_autofree char *prefix = tt_route_format_prefix(route);
-    g_autofree char *from =
-        route->src_len ? format_network(route, &route->src, route->src_len) : NULL;
-    g_autofree char *prefsrc =
-        route->has_prefsrc ? format_address(route->family, &route->prefsrc) : NULL;
-    GString *to = g_string_new(NULL);
+    GString *to = g_string_sized_new(128);
 
-    if (route->type < G_N_ELEMENTS(type_names) && type_names[route->type])
-        g_string_append_printf(to, "%s ", type_names[route->type]);
-    g_string_append(to, prefix);
-    if (from)
-        g_string_append_printf(to, " from %s", from);
-    if (route->tos)
-        g_string_append_printf(to, " tos 0x%02x", route->tos);
+    append_start(to, route);
     append_place(to, route);
-    if (prefsrc)
-        g_string_append_printf(to, " src %s", prefsrc);
+    if (route->has_prefsrc) {
+        g_string_append(to, " src ");
+        append_address(to, route->family, &route->prefsrc);
+    }
     if (route->priority)
-        g_string_append_printf(to, " metric %u", route->priority);
+        append_word_number(to, " metric ", route->priority);
     if (route->n_hops == 1 && (route->hops[0].flags & RTNH_F_ONLINK) && !route->nh_id)
         g_string_append(to, " onlink");
     if (with_metrics)

@@ -101,4 +101,6 @@ typedef struct {
     guint n;
     TtMetrics *metrics;
     bool complete; /* every hop was seen */
+    bool uniform;  /* all have the protocol, source, preference and expiry (or none) that a dump
+                      shows for the first: a replace would give them to all */
 } TtHopMetrics;

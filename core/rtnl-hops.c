@@ -37,6 +37,16 @@ hop_equal(const TtHop *a, const TtHop *b)
     return a->ifindex == b->ifindex && memcmp(&a->gateway, &b->gateway, sizeof a->gateway) == 0;
 }
 
+/* Siblings may have been added with other attributes each; a lifetime of the set is one's only. */
+static bool
+is_uniform(const TtRoute *hop, const TtRoute *route)
+{
+    return hop->protocol == route->protocol && hop->pref == route->pref
+           && hop->has_prefsrc == route->has_prefsrc
+           && memcmp(&hop->prefsrc, &route->prefsrc, sizeof hop->prefsrc) == 0 && hop->expires == 0
+           && route->expires == 0;
+}
+
 static void
 look_up(Search *search, guint n, int ifindex)
 {
@@ -49,6 +59,7 @@ look_up(Search *search, guint n, int ifindex)
         if (!search->seen[i] && hop_equal(&found->hops[0], &search->route->hops[i])) {
             search->seen[i] = true;
             search->hops->metrics[i] = found->metrics;
+            search->hops->uniform &= is_uniform(found, search->route);
         }
     }
 }
@@ -71,6 +82,7 @@ tt_rtnl_load_hops(TtRtnl *rtnl, const TtRoute *route)
     Search search = {.rtnl = rtnl, .route = route, .hops = hops, .seen = seen};
 
     hops->n = route->n_hops;
+    hops->uniform = true;
     hops->metrics = g_new0(TtMetrics, route->n_hops);
     /* Bound to a device, the look-up takes that device's first hop. */
     for (guint i = 0; i < route->n_hops; i++)

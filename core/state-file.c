@@ -28,21 +28,57 @@ tt_state_dir_make(const char *run_dir, GError **error)
     return true;
 }
 
+/* Whatever lies there in place of a file must not make us wait. */
+static int
+open_regular(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
+    struct stat st;
+
+    if (fd < 0)
+        return -1;
+    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+        return fd;
+    close(fd);
+    errno = EINVAL;
+    return -1;
+}
+
+static bool
+read_all(int fd, GString *to)
+{
+    char block[4096];
+
+    for (;;) {
+        ssize_t n = read(fd, block, sizeof block);
+
+        if (n == 0)
+            return true;
+        if (n < 0 && errno != EINTR)
+            return false;
+        if (n > 0)
+            g_string_append_len(to, block, n);
+    }
+}
+
 bool
 tt_state_file_read(const char *run_dir, const char *name, char **out_text, GError **error)
 {
     g_autofree char *path = g_build_filename(run_dir, name, NULL);
-    g_autoptr(GError) local = NULL;
+    GString *text;
+    int fd = open_regular(path);
+    bool ok;
 
     *out_text = NULL;
-    /* Asked first: the message of an error makes GLib load iconv, on every event of every host. */
-    if (access(path, F_OK) < 0 && (errno == ENOENT || errno == ENOTDIR))
-        return true;
-    if (g_file_get_contents(path, out_text, NULL, &local)
-        || g_error_matches(local, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-        return true;
-    g_set_error(error, TT_ERROR, TT_ERROR_STATE, "%s", local->message);
-    return false;
+    if (fd < 0)
+        return errno == ENOENT || errno == ENOTDIR || fail(error, "read", path);
+    text = g_string_new(NULL);
+    ok = read_all(fd, text);
+    if (!ok)
+        fail(error, "read", path);
+    close(fd);
+    *out_text = g_string_free(text, !ok);
+    return ok;
 }
 
 static bool

@@ -423,6 +423,109 @@ test_orphan_by_gateway(void **state)
     assert_int_equal(last_byte_of_gateway(world, 0), 1);
 }
 
+static void
+add_entry(const TtJournalEntry *entry, gpointer journal)
+{
+    tt_journal_add(journal, entry);
+}
+
+/* The journal as the next process reads it. */
+static void
+next_run(World *world)
+{
+    TtJournal *again = tt_journal_new();
+
+    tt_journal_foreach(world->journal, add_entry, again);
+    tt_journal_free(world->journal);
+    world->journal = again;
+}
+
+/* Tuned in one run they were both there, whatever put them there: neither is an orphan. */
+static void
+test_no_orphan_of_the_same_run(void **state)
+{
+    World *world = *state;
+
+    world->facts->regime = TT_NM_ANNOUNCING;
+    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    add_route(world, DHCP "via 192.0.2.9 dev 3 metric 100");
+    run(world, false);
+    assert_int_equal(run(world, false), 0);
+    assert_int_equal(world->routes->len, 2);
+    next_run(world);
+    assert_int_equal(run(world, false), 0);
+}
+
+/* `revert` as well: a route that leads nowhere must not stay first. */
+static void
+test_orphan_goes_by_revert(void **state)
+{
+    World *world = *state;
+
+    world->facts->regime = TT_NM_ANNOUNCING;
+    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    run(world, false);
+    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
+    set_policy(world, NULL);
+    run(world, true);
+    assert_int_equal(world->routes->len, 1);
+    assert_int_equal(last_byte_of_gateway(world, 0), 2);
+}
+
+/* A delete must not hit a route that this very plan has made equal to its target. */
+static void
+test_replace_hides_behind_a_delete(void **state)
+{
+    World *world = *state;
+
+    set_policy(world, "[route]\nrto_min=50\n");
+    add_route(world, "inet default via 192.0.2.1 dev 3 src 192.0.2.7 metric 100");
+    add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
+    add_route(world, "inet default via 192.0.2.1 dev 3 metric 100 rto_min 50");
+    run(world, false);
+    run(world, false);
+    assert_int_equal(world->routes->len, 3);
+    set_policy(world, NULL);
+    run(world, false);
+    assert_int_equal(world->routes->len, 3);
+}
+
+/* Two routes of one identity, each with a past of its own: one of them is left alone. */
+static void
+test_two_pasts(void **state)
+{
+    World *world = *state;
+    g_autofree char *before = NULL;
+    g_autofree char *after = NULL;
+
+    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 100 lock 13");
+    add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
+    before = table_text(world->routes);
+    run(world, false);
+    assert_route(world, 0, "rto_min lock 8ms quickack 1");
+    assert_route(world, 1, "mtu 1400");
+    set_policy(world, NULL);
+    run(world, false);
+    after = table_text(world->routes);
+    assert_string_equal(before, after);
+}
+
+/* IPv6 routes that differ in their source prefix only. */
+static void
+test_source_prefix_is_identity(void **state)
+{
+    World *world = *state;
+
+    set_policy(world, "[route]\nrto_min=8\n");
+    add_route(world, "inet6 default via fe80::1 dev 3 metric 9 rto_min 77 lock 13");
+    add_route(world, "inet6 default from 2001:db8::/64 via fe80::1 dev 4 metric 9");
+    run(world, false);
+    assert_route(world, 0, "rto_min lock 8ms");
+    set_policy(world, NULL);
+    run(world, false);
+    assert_route(world, 0, "rto_min lock 77ms");
+}
+
 /* Both were tuned, at different times, and the lease says nothing: the later one is the news. */
 static void
 test_orphan_by_order(void **state)
@@ -439,6 +542,7 @@ test_orphan_by_order(void **state)
     add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
     second = world->routes->pdata[1];
     identity = tt_route_identity(second);
+    next_run(world);
     tt_journal_touch(world->journal, identity, second, &second->metrics,
                      TT_METRIC_BIT(RTAX_RTO_MIN), 1000);
     run(world, true);
@@ -591,6 +695,7 @@ set_hops(World *world, const char *first, const char *second, bool complete)
 
     hops->n = 2;
     hops->complete = complete;
+    hops->uniform = true;
     hops->metrics = g_new0(TtMetrics, 2);
     for (guint i = 0; i < 2; i++) {
         g_autofree char *text = g_strconcat("inet6 default dev 3 ", texts[i], NULL);
@@ -601,6 +706,12 @@ set_hops(World *world, const char *first, const char *second, bool complete)
     if (!world->hops)
         world->hops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_hops);
     g_hash_table_replace(world->hops, tt_route_identity(world->routes->pdata[0]), hops);
+}
+
+static gboolean
+any(gpointer key, gpointer value, gpointer unused)
+{
+    return TRUE;
 }
 
 static guint
@@ -618,12 +729,15 @@ test_inet6_hops(void **state)
 
     set_policy(world, "[route]\nrto_min=8\n");
     add_route(world, "inet6 default metric 9 nexthop via fe80::1 dev 3 nexthop via fe80::2 dev 3");
-    assert_int_equal(only_left(world), TT_LEFT_HOPS);
+    assert_int_equal(only_left(world), TT_LEFT_HOPS_UNREAD);
     set_hops(world, "", "", false);
-    assert_int_equal(only_left(world), TT_LEFT_HOPS);
+    assert_int_equal(only_left(world), TT_LEFT_HOPS_UNREAD);
     set_hops(world, "", "mtu 1400", true);
     assert_int_equal(only_left(world), TT_LEFT_HOPS);
     set_hops(world, "", "rto_min 70 lock 13", true);
+    assert_int_equal(only_left(world), TT_LEFT_HOPS);
+    set_hops(world, "", "", true);
+    ((TtHopMetrics *) g_hash_table_find(world->hops, any, NULL))->uniform = false;
     assert_int_equal(only_left(world), TT_LEFT_HOPS);
     set_hops(world, "", "", true);
     assert_int_equal(count_edits(world), 1);
@@ -701,14 +815,15 @@ random_route(GRand *rand)
 {
     static const char *const metrics[] = {"",           "",
                                           " mtu 1400",  " rto_min 8 lock 13 quickack 1",
-                                          " rto_min 8", " quickack 1 initcwnd 20"};
+                                          " rto_min 8", " quickack 1 initcwnd 20",
+                                          " ssthresh 9"};
     int dev = g_rand_int_range(rand, 3, 5);
     int host = g_rand_int_range(rand, 1, 4);
 
-    /* Routes that differ in nothing but having a source cannot be told apart in a delete. */
     return g_strdup_printf("inet default via %s.%d dev %d metric %d%s%s",
                            dev == 3 ? "192.0.2" : "198.51.100", host, dev,
-                           g_rand_int_range(rand, 1, 3) * 100, host == 3 ? " src 192.0.2.7" : "",
+                           g_rand_int_range(rand, 1, 3) * 100,
+                           g_rand_int_range(rand, 0, 4) == 0 ? " src 192.0.2.7" : "",
                            metrics[g_rand_int_range(rand, 0, G_N_ELEMENTS(metrics))]);
 }
 
@@ -765,6 +880,28 @@ converge(World *world, guint32 seed)
     }
 }
 
+/* Routes that differ in nothing but having a source cannot always be told apart in a delete: then
+ * the later one stays as it is, and that is said. */
+static void
+assert_only_shadowed(World *world, guint32 seed)
+{
+    g_autoptr(TtPlan) plan = build(world);
+    g_autoptr(GHashTable) shadowed = g_hash_table_new(g_str_hash, g_str_equal);
+
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = plan->items->pdata[i];
+
+        if (item->left == TT_LEFT_SHADOWED)
+            g_hash_table_add(shadowed, item->identity);
+    }
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = plan->items->pdata[i];
+
+        if (item->since && !g_hash_table_contains(shadowed, item->identity))
+            fail_msg("seed %u: not all is undone", seed);
+    }
+}
+
 static void
 test_random_tables(void **state)
 {
@@ -783,6 +920,8 @@ test_random_tables(void **state)
         g_autofree char *before = NULL;
         g_autofree char *after = NULL;
 
+        tt_journal_free(world->journal);
+        world->journal = tt_journal_new();
         fill_randomly(world, rand, twins);
         before = table_text(world->routes);
         for (guint i = 0; i < 4; i++) {
@@ -798,8 +937,10 @@ test_random_tables(void **state)
         world->ifindex = 0;
         set_policy(world, NULL);
         converge(world, seed);
-        if (tt_journal_size(world->journal) != 0)
-            fail_msg("seed %u: not all is undone", seed);
+        if (tt_journal_size(world->journal) != 0) {
+            assert_only_shadowed(world, seed);
+            continue;
+        }
         after = table_text(world->routes);
         if (!twins && !same_lines(before, after))
             fail_msg("seed %u: before\n%safter\n%s", seed, before, after);
@@ -824,6 +965,11 @@ main(void)
         with_world(test_marks_are_cleared),
         with_world(test_orphan_by_gateway),
         with_world(test_orphan_by_order),
+        with_world(test_no_orphan_of_the_same_run),
+        with_world(test_orphan_goes_by_revert),
+        with_world(test_replace_hides_behind_a_delete),
+        with_world(test_two_pasts),
+        with_world(test_source_prefix_is_identity),
         with_world(test_orphan_by_metric),
         with_world(test_orphaned_twin),
         with_world(test_no_orphans_among_others),
