@@ -26,6 +26,7 @@ void
 tt_apply_result_clear(TtApplyResult *result)
 {
     g_clear_pointer(&result->plan, tt_plan_free);
+    g_clear_pointer(&result->policy, tt_policy_free);
 }
 
 static TtApplyOptions
@@ -35,6 +36,8 @@ with_defaults(const TtApplyOptions *options)
 
     if (!complete.run_dir)
         complete.run_dir = TT_RUN_DIR;
+    if (!complete.lock_timeout_ms)
+        complete.lock_timeout_ms = LOCK_TIMEOUT_MS;
     return complete;
 }
 
@@ -108,16 +111,31 @@ static bool
 finish(Run *run, TtPlan *plan, GError **error)
 {
     count_left(plan, run->result);
-    tt_apply_result_clear(run->result);
+    tt_plan_free(run->result->plan);
     run->result->plan = plan;
     if (run->result->n_changed > 0)
         run->result->outcome = TT_OUTCOME_CHANGED;
     /* What could not be undone is not forgotten. */
     if (plan->edits->len > 0)
         tt_plan_note_intent(plan, run->journal);
-    else
+    else if (!run->options->orphans_only)
         tt_plan_note_done(plan, run->journal);
     return save(run, error);
+}
+
+/* The journal cannot be written, so that nothing may be tuned. An orphan leads nowhere: taking it
+ * away needs no note, and what comes after it is the host's connectivity. */
+static void
+take_orphans_away(Run *run)
+{
+    TtApplyOptions options = *run->options;
+    g_autoptr(TtPlan) plan = NULL;
+    TtExecution execution;
+
+    options.orphans_only = true;
+    plan = tt_snapshot_plan(run->rtnl, &options, run->journal, NULL);
+    if (plan)
+        tt_execute(run->rtnl, plan, true, report_once, run, &execution);
 }
 
 /*
@@ -147,9 +165,11 @@ converge(Run *run, GError **error)
             break;
         }
         tt_plan_note_intent(plan, run->journal);
-        if (!save(run, error))
+        if (!save(run, error)) {
+            take_orphans_away(run);
             return false;
-        tt_execute(run->rtnl, plan, report_once, run, &execution);
+        }
+        tt_execute(run->rtnl, plan, round == N_ROUNDS - 1, report_once, run, &execution);
         g_clear_pointer(&plan, tt_plan_free);
         plan = look(run, error);
         if (execution.n_failed > 0 && !execution.outdated)
@@ -158,19 +178,38 @@ converge(Run *run, GError **error)
     return plan && finish(run, g_steal_pointer(&plan), error);
 }
 
+/*
+ * Somebody could not have the lock and left a mark: what they saw may be another policy or another
+ * device than what we came for. An undo of everything stays one: who comes after it starts anew.
+ */
+static void
+widen(Run *run)
+{
+    bool is_revert =
+        !run->options->policy && !run->options->tidy_only && !run->options->orphans_only;
+    TtPolicy *policy = is_revert ? NULL : tt_policy_load(NULL, NULL);
+
+    if (!policy)
+        return;
+    g_clear_pointer(&run->result->plan, tt_plan_free);
+    tt_policy_free(run->result->policy);
+    run->result->policy = policy;
+    run->options->policy = policy;
+    run->options->ifindex = 0;
+    run->options->tidy_only = false;
+    run->options->orphans_only = false;
+}
+
 static bool
 run_locked(Run *run, TtLock *lock, GError **error)
 {
     do {
-        tt_lock_was_marked(lock);
+        if (tt_lock_was_marked(lock))
+            widen(run);
         tt_journal_free(run->journal);
         run->journal = tt_journal_load(run->options->run_dir, error);
-        if (!run->journal)
+        if (!run->journal || !converge(run, error))
             return false;
-        if (!converge(run, error))
-            return false;
-        /* Whoever left a mark may have meant another device. */
-        run->options->ifindex = 0;
     } while (!tt_lock_release(lock));
     return true;
 }
@@ -193,7 +232,8 @@ tt_apply_run(const TtApplyOptions *options,
     memset(out_result, 0, sizeof *out_result);
     if (!complete.rtnl)
         complete.rtnl = rtnl = tt_rtnl_new(error);
-    if (!complete.rtnl || !tt_lock_take(complete.run_dir, LOCK_TIMEOUT_MS, &lock, &locked, error))
+    if (!complete.rtnl
+        || !tt_lock_take(complete.run_dir, complete.lock_timeout_ms, &lock, &locked, error))
         return false;
     if (locked == TT_LOCK_LEFT) {
         out_result->outcome = TT_OUTCOME_LEFT_TO_OTHER;

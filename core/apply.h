@@ -15,6 +15,8 @@ typedef struct {
     const char *run_dir;    /* NULL: TT_RUN_DIR */
     const TtPolicy *policy; /* NULL: undo everything */
     int ifindex;            /* only routes of this device; 0: all */
+    bool orphans_only;      /* only take away orphans: for where the policy cannot be read */
+    guint lock_timeout_ms;  /* how long to wait for another run; 0: a second */
     bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
     bool eager;             /* changes are expected: costs less then, and more if there are none */
     bool with_unmatched;    /* items also for routes in scope that nothing matches */
@@ -40,10 +42,11 @@ typedef void (*TtApplyReportFunc)(const TtEditReport *report, gpointer data);
 
 typedef struct {
     TtOutcome outcome;
-    guint n_changed; /* edits done */
-    guint n_failed;  /* edits that the kernel refused, or that did not read back */
-    guint n_left;    /* routes that the policy matches and that were left alone */
-    TtPlan *plan;    /* what is true afterwards: no edits if all went well (owned) */
+    guint n_changed;  /* edits done */
+    guint n_failed;   /* edits that the kernel refused, or that did not read back */
+    guint n_left;     /* routes that the policy matches and that were left alone */
+    TtPlan *plan;     /* what is true afterwards: no edits if all went well (owned) */
+    TtPolicy *policy; /* that `plan` was made with, where it was read again meanwhile (owned) */
 } TtApplyResult;
 
 void tt_apply_result_clear(TtApplyResult *result);

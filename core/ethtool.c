@@ -72,3 +72,20 @@ tt_ethtool_load_links(TtFacts *facts)
     if (fd >= 0)
         close(fd);
 }
+
+void
+tt_ethtool_load_accept_ra(TtFacts *facts)
+{
+    GHashTableIter iter;
+    gpointer data;
+
+    g_hash_table_iter_init(&iter, facts->links);
+    while (g_hash_table_iter_next(&iter, NULL, &data)) {
+        TtLink *link = data;
+        g_autofree char *path = g_strdup_printf("/proc/sys/net/ipv6/conf/%s/accept_ra", link->name);
+        g_autofree char *text = NULL;
+
+        link->accept_ra = access(path, R_OK) == 0 && g_file_get_contents(path, &text, NULL, NULL)
+                          && g_ascii_strtoull(text, NULL, 10) > 0;
+    }
+}

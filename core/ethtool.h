@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* What only an ioctl or sysfs tells of a device: driver, permanent mac, wireless. */
+/* What only an ioctl, sysfs or sysctl tells of a device: driver, permanent mac, wireless,
+ * accept_ra. */
 #pragma once
 
 #include "facts.h"
+
+/* Fills accept_ra of every link. */
+void tt_ethtool_load_accept_ra(TtFacts *facts);
 
 /* Completes every link of `facts`; what a device does not know stays as it is. */
 void tt_ethtool_load_links(TtFacts *facts);

@@ -14,6 +14,7 @@ typedef struct {
     TtExecution *execution;
     TtRace *race;
     bool *done; /* per edit: the kernel took it */
+    bool last_round;
 } Run;
 
 static int
@@ -75,13 +76,15 @@ handle_failure(Run *run, guint index, int error, const char *text)
 {
     const TtEdit *edit = run->plan->edits->pdata[index];
     bool gone = error == -ENOENT || error == -ESRCH;
+    /* A device that goes down or away takes its routes along: the next look tells. */
+    bool may_be_gone = error == -ENODEV || error == -ENETUNREACH || error == -EHOSTUNREACH;
 
     if (edit->kind == TT_EDIT_DELETE && gone && edit->pair >= 0)
         take_back(run, (guint) edit->pair);
     if (edit->kind == TT_EDIT_APPEND)
         break_off_append(run, index);
-    run->execution->outdated |= gone;
-    if (!gone)
+    run->execution->outdated |= gone || may_be_gone;
+    if (!gone && !(may_be_gone && !run->last_round))
         report(run, edit, error, text);
     return edit->kind == TT_EDIT_APPEND;
 }
@@ -105,13 +108,14 @@ carry_out(Run *run, guint index)
 void
 tt_execute(TtRtnl *rtnl,
            const TtPlan *plan,
+           bool last_round,
            TtApplyReportFunc func,
            gpointer data,
            TtExecution *out_execution)
 {
     g_autoptr(TtRace) race = tt_race_new(rtnl, plan);
     g_autofree bool *done = g_new0(bool, plan->edits->len);
-    Run run = {rtnl, plan, func, data, out_execution, race, done};
+    Run run = {rtnl, plan, func, data, out_execution, race, done, last_round};
     guint skipped_step = G_MAXUINT;
     guint last_step = G_MAXUINT;
 

@@ -10,9 +10,11 @@ typedef struct {
     bool outdated; /* others changed routes of the plan's keys: plan again */
 } TtExecution;
 
-/* tt_rtnl_watch() must have been called before the plan's routes were read. */
+/* `last_round`: errors that another look might explain are reported too.
+ * tt_rtnl_watch() must have been called before the plan's routes were read. */
 void tt_execute(TtRtnl *rtnl,
                 const TtPlan *plan,
+                bool last_round,
                 TtApplyReportFunc report,
                 gpointer data,
                 TtExecution *out_execution);

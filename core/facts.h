@@ -35,6 +35,7 @@ typedef struct {
     char name[IF_NAMESIZE];
     char driver[32];         /* ETHTOOL_GDRVINFO; "" if there is none */
     guint8 mac[32];          /* the permanent address, else the current one */
+    bool accept_ra;          /* the kernel itself makes routes of router advertisements here */
     guint mac_len;           /* 0: no address */
     char *connection_uuid;   /* of the profile that NetworkManager has active here; NULL: none */
     char *connection_id;     /* NULL: not known (no event seen yet) */

@@ -3,7 +3,7 @@
  * The journal as text, a line for each route and, behind it, one for each touched metric:
  *
  *   tcptune-nm journal 2
- *   route IDENTITY <tab> FAMILY TABLE DEFAULT SINCE ORDER
+ *   route IDENTITY <tab> FAMILY TABLE DEFAULT SINCE ORDER MISSING
  *   metric NUMBER BEFORE SET PRIOR
  *
  * A value is "-" (absent), a number or =NAME, and "*" behind it is its lock. Not a key file: with
@@ -55,6 +55,7 @@ put_entry(const TtJournalEntry *entry, gpointer data)
     put_number(to, entry->is_default);
     put_number(to, (guint64) entry->since);
     put_number(to, (guint64) entry->order);
+    put_number(to, (guint64) entry->missing);
     g_string_append_c(to, '\n');
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
         if (!(entry->named & TT_METRIC_BIT(rtax)))
@@ -158,7 +159,7 @@ static bool
 take_route(char **at, TtJournalEntry *entry)
 {
     char *tab = strchr(*at, '\t');
-    guint64 family, table, is_default, since, order;
+    guint64 family, table, is_default, since, order, missing;
 
     if (!tab)
         return false;
@@ -167,13 +168,15 @@ take_route(char **at, TtJournalEntry *entry)
     *at = tab + 1;
     if (!take_number(at, G_MAXUINT8, &family) || !take_number(at, G_MAXUINT32, &table)
         || !take_number(at, 1, &is_default) || !take_number(at, G_MAXINT64, &since)
-        || !take_number(at, G_MAXINT64, &order) || !take_word(at, "\n"))
+        || !take_number(at, G_MAXINT64, &order) || !take_number(at, G_MAXINT64, &missing)
+        || !take_word(at, "\n"))
         return false;
     entry->family = (guint8) family;
     entry->table = (guint32) table;
     entry->is_default = is_default != 0;
     entry->since = (gint64) since;
     entry->order = (gint64) order;
+    entry->missing = (gint64) missing;
     return true;
 }
 

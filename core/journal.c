@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#define MISSING_MAX_S 60
+
 struct TtJournal {
     GHashTable *entries; /* identity -> TtJournalEntry */
     gint64 last_order;   /* of the runs before this one */
@@ -78,8 +80,8 @@ static bool
 entry_equal(const TtJournalEntry *a, const TtJournalEntry *b)
 {
     return a->named == b->named && a->since == b->since && a->order == b->order
-           && tt_metrics_equal(&a->before, &b->before) && tt_metrics_equal(&a->set, &b->set)
-           && tt_metrics_equal(&a->prior, &b->prior);
+           && a->missing == b->missing && tt_metrics_equal(&a->before, &b->before)
+           && tt_metrics_equal(&a->set, &b->set) && tt_metrics_equal(&a->prior, &b->prior);
 }
 
 bool
@@ -200,16 +202,42 @@ tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics)
         g_hash_table_remove(journal->entries, identity);
 }
 
-static gboolean
-is_missing(gpointer identity, gpointer entry, gpointer identities)
+typedef struct {
+    TtJournal *journal;
+    GHashTable *identities;
+    gint64 now;
+} Keep;
+
+static void
+set_missing(TtJournalEntry *entry, gint64 missing, TtJournal *journal)
 {
-    return !identities || !g_hash_table_contains(identities, identity);
+    journal->changed |= entry->missing != missing;
+    entry->missing = missing;
+}
+
+static gboolean
+is_gone(gpointer identity, gpointer data, gpointer keep_data)
+{
+    const Keep *keep = keep_data;
+    TtJournalEntry *entry = data;
+
+    if (keep->identities && g_hash_table_contains(keep->identities, identity)) {
+        set_missing(entry, 0, keep->journal);
+        return FALSE;
+    }
+    if (entry->family == AF_INET || (entry->missing && keep->now - entry->missing >= MISSING_MAX_S))
+        return TRUE;
+    if (!entry->missing)
+        set_missing(entry, keep->now, keep->journal);
+    return FALSE;
 }
 
 void
-tt_journal_keep_only(TtJournal *journal, GHashTable *identities)
+tt_journal_keep_only(TtJournal *journal, GHashTable *identities, gint64 now)
 {
-    if (g_hash_table_foreach_remove(journal->entries, is_missing, identities) > 0)
+    Keep keep = {journal, identities, now};
+
+    if (g_hash_table_foreach_remove(journal->entries, is_gone, &keep) > 0)
         journal->changed = true;
 }
 

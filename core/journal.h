@@ -16,6 +16,7 @@ typedef struct {
     TtMetrics set;    /* the named metrics as written */
     TtMetrics prior;  /* as written before that: a killed run leaves this in the kernel */
     guint32 named;    /* TT_METRIC_BIT()s of the metrics that were touched */
+    gint64 missing;   /* seconds since the epoch: not seen any more since then; 0: seen */
     gint64 since;     /* seconds since the epoch: the first touch */
     gint64 order;     /* of the run that first touched it: which of two was tuned later, if any */
 } TtJournalEntry;
@@ -52,8 +53,12 @@ void tt_journal_touch(TtJournal *journal,
 /* Forgets some metrics of a route, and the entry with the last of them. */
 void tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics);
 
-/* Forgets every entry whose identity is not in the set; NULL: an empty one. */
-void tt_journal_keep_only(TtJournal *journal, GHashTable *identities);
+/*
+ * Forgets every entry whose identity is not in the set (NULL: an empty one). IPv6 entries only when
+ * they were missing for a minute: a dump of a table that others change leaves out routes that are
+ * there, and the kernel does not say so.
+ */
+void tt_journal_keep_only(TtJournal *journal, GHashTable *identities, gint64 now);
 
 /* What was to be written to a route has been: `prior` is history. */
 void tt_journal_settle(TtJournal *journal, const char *identity);

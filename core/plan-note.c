@@ -89,7 +89,7 @@ tt_plan_note_done(const TtPlan *plan, TtJournal *journal)
 {
     g_autoptr(GHashTable) pending = find_pending(plan);
 
-    tt_journal_keep_only(journal, plan->seen);
+    tt_journal_keep_only(journal, plan->seen, plan->now);
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = plan->items->pdata[i];
 

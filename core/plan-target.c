@@ -157,10 +157,26 @@ merge_hops(const TtPlanInput *input, TtPlanItem *item, const TtJournalEntry *ent
     return TT_LEFT_NONE;
 }
 
+/* Of an infinite lifetime nothing shows but who processes advertisements on the device:
+ * NetworkManager switches accept_ra off where it does so itself. */
+static bool
+is_kernels_own(const TtPlanInput *input, const TtRoute *route)
+{
+    if (tt_route_is_kernel_ra(route))
+        return true;
+    for (guint i = 0; i < route->n_hops; i++) {
+        const TtLink *link = tt_facts_link(input->facts, route->hops[i].ifindex);
+
+        if (route->family == AF_INET6 && route->protocol == RTPROT_RA && link && link->accept_ra)
+            return true;
+    }
+    return false;
+}
+
 static TtLeft
 find_reason_to_leave(const TtPlanInput *input, TtNmRegime regime, const TtPlanItem *item)
 {
-    if (tt_route_is_kernel_ra(item->route))
+    if (is_kernels_own(input, item->route))
         return TT_LEFT_KERNEL_RA;
     if (item->wanted.match == TT_MATCH_PARTIAL)
         return TT_LEFT_PARTIAL;

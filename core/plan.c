@@ -124,7 +124,7 @@ look_at(Build *build, const TtRoute *route)
     }
     if (input->tidy_only || (!in_scope && !g_hash_table_contains(build->marked, route)))
         return;
-    if (input->policy && in_scope)
+    if (input->policy && in_scope && !input->orphans_only)
         tt_match_route(input->policy, route, input->facts, &wanted);
     if (!is_of_interest(build, &wanted, route, identity))
         return;
@@ -132,7 +132,10 @@ look_at(Build *build, const TtRoute *route)
     item->route = tt_route_copy(route);
     item->identity = identity ? g_steal_pointer(&identity) : tt_route_identity(route);
     item->wanted = wanted;
-    tt_plan_target(input, build->regime, item);
+    if (input->orphans_only)
+        item->target = route->metrics;
+    else
+        tt_plan_target(input, build->regime, item);
     g_ptr_array_add(build->plan->items, item);
     g_hash_table_insert(build->item_of, (gpointer) route, item);
 }

@@ -92,6 +92,7 @@ typedef struct {
     GHashTable *avoid; /* set of identities: TT_LEFT_FIGHT; NULL: none */
     int ifindex;       /* only routes of this device; 0: all */
     gint64 now;
+    bool orphans_only;   /* no edits but deletes of orphans; `policy` does not count */
     bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */
     bool with_unmatched; /* items also for routes in scope that nothing matches */
 } TtPlanInput;

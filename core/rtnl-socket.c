@@ -120,7 +120,7 @@ read_dump(TtRtnl *rtnl, struct mnl_socket *nl, TtMessageFunc func, gpointer data
             interrupted |= (message->nlmsg_flags & NLM_F_DUMP_INTR) != 0;
             if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR) {
                 errno = -message_errno(message);
-                if (errno)
+                if (errno && errno != ENOENT) /* a table that was never used is empty */
                     return TT_DUMP_FAILED;
                 return interrupted ? TT_DUMP_INTERRUPTED : TT_DUMP_DONE;
             }

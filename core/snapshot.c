@@ -73,6 +73,18 @@ find_devices(const TtApplyOptions *options, const GPtrArray *routes)
 }
 
 static bool
+has_advertised(const GPtrArray *routes)
+{
+    for (guint i = 0; i < routes->len; i++) {
+        const TtRoute *route = routes->pdata[i];
+
+        if (route->family == AF_INET6 && route->protocol == RTPROT_RA)
+            return true;
+    }
+    return false;
+}
+
+static bool
 read_facts(TtRtnl *rtnl,
            const TtApplyOptions *options,
            const Reach *reach,
@@ -85,6 +97,8 @@ read_facts(TtRtnl *rtnl,
     if (!tt_rtnl_load_links(rtnl, ifindexes, facts, error))
         return false;
     tt_ethtool_load_links(facts);
+    if (has_advertised(routes))
+        tt_ethtool_load_accept_ra(facts);
     tt_nm_state_load(options->run_dir, facts);
     facts->monitor_running = tt_lock_monitor_running(options->run_dir);
     return !reach->connected || tt_rtnl_load_addresses(rtnl, facts, error);
@@ -125,6 +139,7 @@ tt_snapshot_plan(TtRtnl *rtnl,
         .avoid = options->avoid,
         .ifindex = options->ifindex,
         .now = g_get_real_time() / G_USEC_PER_SEC,
+        .orphans_only = options->orphans_only,
         .tidy_only = options->tidy_only,
         .with_unmatched = options->with_unmatched,
     };

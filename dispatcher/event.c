@@ -7,17 +7,18 @@
 static const struct {
     const char *name;
     TtAction action;
+    TtPatience patience;
     bool all_devices; /* the event is not about the device that it names, if it names one */
     bool vpn;
 } known_actions[] = {
-    {"up", TT_ACTION_LOOK},
+    {"up", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
     {"pre-up", TT_ACTION_LOOK},
-    {"vpn-up", TT_ACTION_LOOK, .vpn = true},
+    {"vpn-up", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED, .vpn = true},
     {"vpn-pre-up", TT_ACTION_LOOK, .vpn = true},
-    {"dhcp4-change", TT_ACTION_LOOK},
-    {"dhcp6-change", TT_ACTION_LOOK},
-    {"reapply", TT_ACTION_LOOK},
-    {"connectivity-change", TT_ACTION_LOOK, .all_devices = true},
+    {"dhcp4-change", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
+    {"dhcp6-change", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
+    {"reapply", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS},
+    {"connectivity-change", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS, .all_devices = true},
     {"down", TT_ACTION_TIDY},
     {"vpn-down", TT_ACTION_TIDY, .vpn = true},
     {"dns-change", TT_ACTION_DNS, .all_devices = true},
@@ -35,6 +36,19 @@ tt_action_name(TtAction action)
     G_STATIC_ASSERT(G_N_ELEMENTS(names) == _TT_ACTION_N);
 
     return names[action];
+}
+
+const char *
+tt_patience_name(TtPatience patience)
+{
+    static const char *const names[] = {
+        [TT_PATIENCE_NONE] = "none",
+        [TT_PATIENCE_IF_CHANGED] = "if-changed",
+        [TT_PATIENCE_ALWAYS] = "always",
+    };
+    G_STATIC_ASSERT(G_N_ELEMENTS(names) == _TT_PATIENCE_N);
+
+    return names[patience];
 }
 
 static const char *
@@ -68,6 +82,7 @@ tt_event_parse(int argc, char *const argv[], char *const envp[], TtEvent *out_ev
         if (strcmp(known_actions[i].name, argv[2]))
             continue;
         out_event->action = known_actions[i].action;
+        out_event->patience = known_actions[i].patience;
         if (known_actions[i].all_devices || !argv[1][0] || !strcmp(argv[1], "none"))
             return;
         out_event->ifname = argv[1];

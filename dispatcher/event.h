@@ -17,9 +17,25 @@ typedef enum {
 
 const char *tt_action_name(TtAction action); /* "look", for tests */
 
+/*
+ * How long to go on looking. NetworkManager announces reapply and connectivity-change before it
+ * changes the routes (nm-device.c: reapply dispatches, the commit is an idle source), and one
+ * before 1.40 may put a route back that was appended anew. pre-up holds the activation up: up
+ * follows.
+ */
+typedef enum {
+    TT_PATIENCE_NONE,
+    TT_PATIENCE_IF_CHANGED, /* if this run changed something */
+    TT_PATIENCE_ALWAYS,
+    _TT_PATIENCE_N,
+} TtPatience;
+
+const char *tt_patience_name(TtPatience patience); /* "if-changed", for tests */
+
 /* Strings are borrowed from the arguments. */
 typedef struct {
     TtAction action;
+    TtPatience patience;
     const char *ifname; /* NULL: all devices */
     const char *uuid;   /* the profile active on `ifname`, with its name; both or neither */
     const char *id;

@@ -3,11 +3,17 @@
 
 #include "core/error.h"
 #include "core/nm-state.h"
+#include "core/rtnl.h"
+#include "kernel-events.h"
 #include "log-edit.h"
 #include "log.h"
 
 #include <net/if.h>
+#include <poll.h>
 #include <unistd.h>
+
+#define QUIET_MS 200 /* no change for this long: NetworkManager is done */
+#define PATIENCE_MS 2000
 
 /* dns-change is an event of 1.46 and later. */
 #define DNS_CHANGE_VERSION "1.46"
@@ -37,27 +43,81 @@ is_concerned(const TtPolicy *policy, bool *out_concerned, GError **error)
     return !policy_is_empty(policy) || have_journal(out_concerned, error);
 }
 
+typedef struct {
+    guint n_failed;
+    guint n_changed;
+} Outcome;
+
 static bool
-run(const TtApplyOptions *options, guint *out_n_failed, GError **error)
+run(const TtApplyOptions *options, Outcome *outcome, GError **error)
 {
     TtApplyResult result = {0};
 
     if (!tt_apply_run(options, tt_log_edit, NULL, &result, error))
         return false;
-    *out_n_failed = result.n_failed;
+    /* What failed before and is right now has not failed. */
+    outcome->n_failed = result.n_failed;
+    outcome->n_changed += result.n_changed;
     tt_apply_result_clear(&result);
     return true;
 }
 
 static bool
-tidy(int ifindex, guint *out_n_failed, GError **error)
+is_change_within(TtKernelEvents *events, int timeout_ms)
+{
+    struct pollfd poll_fd = {.fd = tt_kernel_events_fd(events), .events = POLLIN};
+    TtHints hints = {0};
+
+    if (poll(&poll_fd, 1, timeout_ms) <= 0)
+        return false;
+    tt_kernel_events_read(events, &hints);
+    return true;
+}
+
+/* Goes on while routes change that the policy concerns, others' changes and not our own. */
+static bool
+run_until_quiet(const TtApplyOptions *options, Outcome *outcome, GError **error)
+{
+    gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * 1000;
+    g_autoptr(TtRtnl) rtnl = tt_rtnl_new(error);
+    g_autoptr(TtKernelEvents) events = NULL;
+    TtPolicyReach reach = tt_policy_reach(options->policy);
+    TtApplyOptions shared = *options;
+
+    if (!rtnl || !(events = tt_kernel_events_new(&reach, tt_rtnl_port(rtnl), error)))
+        return false;
+    shared.rtnl = rtnl;
+    do {
+        if (!run(&shared, outcome, error))
+            return false;
+    } while (g_get_monotonic_time() < end_us && is_change_within(events, QUIET_MS));
+    return true;
+}
+
+static bool
+run_with_patience(const TtApplyOptions *options,
+                  TtPatience patience,
+                  Outcome *outcome,
+                  GError **error)
+{
+    if (patience != TT_PATIENCE_ALWAYS) {
+        if (!run(options, outcome, error))
+            return false;
+        if (patience == TT_PATIENCE_NONE || outcome->n_changed == 0)
+            return true;
+    }
+    return run_until_quiet(options, outcome, error);
+}
+
+static bool
+tidy(int ifindex, Outcome *outcome, GError **error)
 {
     TtApplyOptions options = {.ifindex = ifindex, .tidy_only = true};
     bool have;
 
     if (!have_journal(&have, error))
         return false;
-    return !have || run(&options, out_n_failed, error);
+    return !have || run(&options, outcome, error);
 }
 
 /* *out_go_on: the event still calls for a look at the routes. */
@@ -72,40 +132,59 @@ take_notes(const TtEvent *event, int ifindex, bool *out_go_on, GError **error)
     return true;
 }
 
+/* A policy with an error changes nothing (I6). An orphan that leads nowhere is our own earlier
+ * work: it goes all the same. */
 static bool
-look(const TtEvent *event, int ifindex, guint *out_n_failed, GError **error)
+take_orphans_away(int ifindex, Outcome *outcome)
 {
-    g_autoptr(TtPolicy) policy = tt_policy_load(NULL, error);
-    TtApplyOptions options = {.policy = policy, .ifindex = ifindex};
-    bool go_on;
+    TtApplyOptions options = {.ifindex = ifindex, .orphans_only = true};
+    bool have;
 
-    if (!policy || !is_concerned(policy, &go_on, error))
-        return false;
-    if (!go_on)
-        return true;
-    if (!take_notes(event, ifindex, &go_on, error))
-        return false;
-    return !go_on || run(&options, out_n_failed, error);
+    if (have_journal(&have, NULL) && have)
+        run(&options, outcome, NULL);
+    return false;
 }
 
 static bool
-act(const TtEvent *event, guint *out_n_failed, GError **error)
+look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
+{
+    g_autoptr(TtPolicy) policy = tt_policy_load(NULL, error);
+    TtApplyOptions options = {.policy = policy, .ifindex = ifindex};
+    g_autoptr(GError) note_error = NULL;
+    bool go_on, noted;
+
+    if (!policy)
+        return take_orphans_away(ifindex, outcome);
+    if (!is_concerned(policy, &go_on, error))
+        return false;
+    if (!go_on)
+        return true;
+    noted = take_notes(event, ifindex, &go_on, &note_error);
+    if (go_on && !run_with_patience(&options, event->patience, outcome, error))
+        return false;
+    if (!noted)
+        g_propagate_error(error, g_steal_pointer(&note_error));
+    return noted;
+}
+
+static bool
+act(const TtEvent *event, Outcome *outcome, GError **error)
 {
     int ifindex = event->ifname ? (int) if_nametoindex(event->ifname) : 0;
 
     if (event->action == TT_ACTION_TIDY)
-        return tidy(ifindex, out_n_failed, error);
+        return tidy(ifindex, outcome, error);
     /* Events come late: the device may be gone. */
     if (event->ifname && !ifindex)
         return true;
-    return look(event, ifindex, out_n_failed, error);
+    return look(event, ifindex, outcome, error);
 }
 
 int
 tt_hook_run(const TtEvent *event)
 {
     g_autoptr(GError) error = NULL;
-    guint n_failed = 0;
+    Outcome outcome = {0};
 
     if (event->action == TT_ACTION_NOTHING)
         return 0;
@@ -113,9 +192,9 @@ tt_hook_run(const TtEvent *event)
         tt_log(TT_LOG_ERROR, "the hook must run as root; by hand, use tcptune-nm apply");
         return 1;
     }
-    if (!act(event, &n_failed, &error)) {
+    if (!act(event, &outcome, &error)) {
         tt_log(TT_LOG_ERROR, error ? error->message : "internal error");
         return 1;
     }
-    return n_failed ? 1 : 0;
+    return outcome.n_failed ? 1 : 0;
 }

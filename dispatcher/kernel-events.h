@@ -13,6 +13,7 @@ typedef struct TtKernelEvents TtKernelEvents;
 /* `own_port`: tt_rtnl_port() of the socket that edits. (transfer full) */
 TtKernelEvents *tt_kernel_events_new(const TtPolicyReach *reach, guint32 own_port, GError **error);
 void tt_kernel_events_free(TtKernelEvents *events);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtKernelEvents, tt_kernel_events_free)
 
 int tt_kernel_events_fd(const TtKernelEvents *events);
 

@@ -174,7 +174,7 @@ test_orphan_and_twin(void **state)
     assert_text(tt_describe_state(&f->item),
                 "tuned, but NetworkManager no longer uses it: to be removed");
     f->item.reason = TT_REASON_TWIN;
-    assert_text(tt_describe_state(&f->item), "untuned copy of a tuned route: to be removed");
+    assert_text(tt_describe_state(&f->item), "second copy of a route: to be removed");
 }
 
 static void

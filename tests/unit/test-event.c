@@ -47,6 +47,8 @@ run_case(const char *name)
     env = get_env(file);
     tt_event_parse((int) argc, argv, env, &event);
     expect(file, name, "action", tt_action_name(event.action));
+    if (event.action != TT_ACTION_NOTHING)
+        expect(file, name, "patience", tt_patience_name(event.patience));
     expect(file, name, "ifname", event.ifname);
     expect(file, name, "uuid", event.uuid);
     expect(file, name, "id", event.id);

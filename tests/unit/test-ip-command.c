@@ -52,7 +52,7 @@ test_multipath(void **state)
     route.expires = 90;
     test_metric(&route.metrics, RTAX_RTO_MIN, 50, true);
     assert_command(TT_EDIT_REPLACE, &route, 0,
-                   "ip -6 route change default proto dhcp metric 100 rto_min 50ms expires 90"
+                   "ip -6 route change default proto dhcp metric 100 expires 90 rto_min 50ms"
                    " nexthop via 2001:db8::1 dev lo weight 1"
                    " nexthop via 2001:db8::2 dev lo weight 5 onlink");
 }
@@ -79,7 +79,7 @@ test_scope(void **state)
     TtRoute route = test_default(AF_INET, &hop, 1);
 
     assert_command(TT_EDIT_REPLACE, &route, 0,
-                   "ip route change default dev lo proto dhcp metric 100 scope global");
+                   "ip route change default dev lo proto dhcp scope global metric 100");
     route.scope = RT_SCOPE_LINK;
     assert_command(TT_EDIT_REPLACE, &route, 0,
                    "ip route change default dev lo proto dhcp scope link metric 100");

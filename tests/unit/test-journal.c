@@ -108,7 +108,28 @@ test_forget(void **state)
     tt_journal_forget(journal, "id", RTO_MIN);
     assert_null(tt_journal_get(journal, "id"));
     touch(journal, "", "rto_min 8 lock 13", RTO_MIN);
-    tt_journal_keep_only(journal, none);
+    tt_journal_keep_only(journal, none, 1000);
+    assert_int_equal(tt_journal_size(journal), 0);
+}
+
+/* A dump of IPv6 may leave out what is there: once is no proof. */
+static void
+test_inet6_is_missed_first(void **state)
+{
+    g_autoptr(TtJournal) journal = tt_journal_new();
+    g_autoptr(TtRoute) route = route_from_text("inet6 default via fe80::1 dev 1");
+    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+    TtMetrics set = metrics_of("rto_min 8 lock 13");
+
+    tt_journal_touch(journal, "id", route, &set, RTO_MIN, 1000);
+    tt_journal_keep_only(journal, NULL, 1000);
+    tt_journal_keep_only(journal, NULL, 1059);
+    assert_int_equal(tt_journal_size(journal), 1);
+    g_hash_table_add(seen, "id");
+    tt_journal_keep_only(journal, seen, 1059);
+    tt_journal_keep_only(journal, NULL, 1070);
+    assert_int_equal(tt_journal_size(journal), 1);
+    tt_journal_keep_only(journal, NULL, 1130);
     assert_int_equal(tt_journal_size(journal), 0);
 }
 
@@ -164,11 +185,11 @@ test_damaged(void **state)
         "tcptune-nm journal 2\nroute x",
         "tcptune-nm journal 2\nroute x\t 2 254 1 1000",
         "tcptune-nm journal 2\nroute x\t 2 254 7 1000 1\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 13 - 8*",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 32 - 8* 8*\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 13 - 8x 8*\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 13 - 4294967296 8*\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1\nmetric 16 - =aaaaaaaaaaaaaaaa -\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 13 - 8*",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 32 - 8* 8*\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 13 - 8x 8*\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 13 - 4294967296 8*\n",
+        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 16 - =aaaaaaaaaaaaaaaa -\n",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
@@ -208,6 +229,7 @@ main(void)
         cmocka_unit_test(test_others_value_is_before),
         cmocka_unit_test(test_prior_value_is_ours),
         cmocka_unit_test(test_forget),
+        cmocka_unit_test(test_inet6_is_missed_first),
         with_dir(test_file),
         with_dir(test_empty_is_no_file),
         with_dir(test_damaged),

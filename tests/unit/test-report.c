@@ -83,7 +83,7 @@ test_removals(void **state)
 
     f->edit.kind = TT_EDIT_DELETE;
     f->edit.reason = TT_REASON_TWIN;
-    assert_edit(&f->edit, ROUTE ": untuned copy of a tuned route removed");
+    assert_edit(&f->edit, ROUTE ": second copy of the route removed");
     assert_false(tt_report_is_detail(&f->edit));
     f->edit.reason = TT_REASON_ORPHAN;
     assert_edit(&f->edit, ROUTE ": tuned route that NetworkManager no longer uses removed");
