@@ -5,9 +5,11 @@
 #include "execute.h"
 #include "lock.h"
 #include "snapshot.h"
+#include "state-file.h"
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LOCK_TIMEOUT_MS 1000
 #define N_ROUNDS 5 /* others may change routes while we do; then the plan is made again */
@@ -178,6 +180,38 @@ converge(Run *run, GError **error)
     return plan && finish(run, g_steal_pointer(&plan), error);
 }
 
+static bool
+is_revert(const TtApplyOptions *options)
+{
+    return !options->policy && !options->tidy_only && !options->orphans_only;
+}
+
+/*
+ * An undo of everything leaves a mark, so that who is still watching, the monitor and a hook that
+ * waits for NetworkManager to finish, does not take it for a change to be put right. The next run
+ * that somebody asked for takes the mark away.
+ */
+#define REVERTED_NAME "reverted"
+
+static bool
+is_reverted(const TtApplyOptions *options)
+{
+    g_autofree char *path = g_build_filename(options->run_dir, REVERTED_NAME, NULL);
+
+    return access(path, F_OK) == 0;
+}
+
+static bool
+mark_reverted(const TtApplyOptions *options, GError **error)
+{
+    if (is_revert(options))
+        return is_reverted(options)
+               || tt_state_file_write(options->run_dir, REVERTED_NAME, "", 0, error);
+    if (options->tidy_only || options->orphans_only || options->stand_back)
+        return true;
+    return !is_reverted(options) || tt_state_file_remove(options->run_dir, REVERTED_NAME, error);
+}
+
 /*
  * Somebody could not have the lock and left a mark: what they saw may be another policy or another
  * device than what we came for. An undo of everything stays one: who comes after it starts anew.
@@ -203,6 +237,10 @@ widen(Run *run)
 static bool
 run_locked(Run *run, TtLock *lock, GError **error)
 {
+    if (run->options->stand_back && is_reverted(run->options))
+        return true;
+    if (!mark_reverted(run->options, error))
+        return false;
     do {
         if (tt_lock_was_marked(lock))
             widen(run);

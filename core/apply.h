@@ -16,6 +16,7 @@ typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
     int ifindex;            /* only routes of this device; 0: all */
     bool orphans_only;      /* only take away orphans: for where the policy cannot be read */
+    bool stand_back;        /* does nothing after an undo of everything, until another run came */
     guint lock_timeout_ms;  /* how long to wait for another run; 0: a second */
     bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
     bool eager;             /* changes are expected: costs less then, and more if there are none */

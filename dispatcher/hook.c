@@ -76,7 +76,10 @@ is_change_within(TtKernelEvents *events, int timeout_ms)
 
 /* Goes on while routes change that the policy concerns, others' changes and not our own. */
 static bool
-run_until_quiet(const TtApplyOptions *options, Outcome *outcome, GError **error)
+run_until_quiet(const TtApplyOptions *options,
+                TtPatience patience,
+                Outcome *outcome,
+                GError **error)
 {
     gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * 1000;
     g_autoptr(TtRtnl) rtnl = tt_rtnl_new(error);
@@ -87,9 +90,11 @@ run_until_quiet(const TtApplyOptions *options, Outcome *outcome, GError **error)
     if (!rtnl || !(events = tt_kernel_events_new(&reach, tt_rtnl_port(rtnl), error)))
         return false;
     shared.rtnl = rtnl;
+    shared.stand_back = patience != TT_PATIENCE_ALWAYS; /* then it has run before */
     do {
         if (!run(&shared, outcome, error))
             return false;
+        shared.stand_back = true;
     } while (g_get_monotonic_time() < end_us && is_change_within(events, QUIET_MS));
     return true;
 }
@@ -106,7 +111,7 @@ run_with_patience(const TtApplyOptions *options,
         if (patience == TT_PATIENCE_NONE || outcome->n_changed == 0)
             return true;
     }
-    return run_until_quiet(options, outcome, error);
+    return run_until_quiet(options, patience, outcome, error);
 }
 
 static bool

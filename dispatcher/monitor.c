@@ -40,6 +40,7 @@ typedef struct {
     guint status_source;
     guint truce_source;
     gint64 last_look_us;
+    bool stand_back; /* not for the first look after a start or a reload */
     GMainLoop *loop;
 } Monitor;
 
@@ -152,6 +153,7 @@ look_at(Monitor *monitor, int ifindex)
         .policy = monitor->policy,
         .ifindex = ifindex,
         .eager = true,
+        .stand_back = monitor->stand_back,
         .rtnl = monitor->rtnl,
         .avoid = tt_fights_avoided(monitor->fights, g_get_monotonic_time()),
     };
@@ -163,6 +165,7 @@ look_at(Monitor *monitor, int ifindex)
         g_timeout_add_seconds(RETRY_S, retry, monitor);
     }
     tt_apply_result_clear(&result);
+    monitor->stand_back = true;
 }
 
 static void
@@ -273,6 +276,7 @@ reload(Monitor *monitor)
     } else {
         tt_policy_free(monitor->policy);
         monitor->policy = g_steal_pointer(&policy);
+        monitor->stand_back = false;
         /* An administrator at work is no fight, and a truce ends with what it was about. */
         tt_fights_free(monitor->fights);
         monitor->fights = tt_fights_new();

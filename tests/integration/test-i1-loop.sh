@@ -30,8 +30,8 @@ round=0
 while [ $round -lt "$1" ]; do
     for policy in first second both; do
         cp /run/world/$policy tcptune-nm.conf
-        env -i "$TT_HOOK" eth0 up
-        env -i "$TT_HOOK" eth1 up
+        env -i "$TT_HOOK" eth0 pre-up # which does not wait for NetworkManager to finish
+        env -i "$TT_HOOK" eth1 pre-up
         "$TT_CMD" apply
         round=$((round + 1))
         "$TT_CMD" revert

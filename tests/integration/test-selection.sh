@@ -10,6 +10,7 @@ ip route add 10.1.2.0/24 via 192.0.2.1 proto 77
 ip route add 10.2.0.0/24 via 198.51.100.1 proto static
 ip route add 10.3.0.0/24 via 192.0.2.1 dev eth0 table 900
 ip -6 route add 2001:db8:a::/48 via 2001:db8:1::1 proto ra
+echo 0 >/proc/sys/net/ipv6/conf/eth0/accept_ra # as NetworkManager does where it takes them itself
 before=$(all_routes)
 
 # picks WHAT ROUTE...: exactly these IPv4 or IPv6 routes are tuned by the policy on stdin.
