@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common.h"
-
-#include <stdio.h>
+#include "print.h"
 
 bool
 tt_cmd_policy_show(TtContext *context, char **args, GError **error)
@@ -15,6 +14,6 @@ tt_cmd_policy_show(TtContext *context, char **args, GError **error)
     if (!policy)
         return false;
     text = tt_policy_format(policy);
-    fputs(text, stdout);
+    tt_print(stdout, text);
     return true;
 }

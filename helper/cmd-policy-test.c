@@ -3,6 +3,7 @@
 #include "common.h"
 #include "core/apply.h"
 #include "describe.h"
+#include "print.h"
 
 #include <stdio.h>
 
@@ -52,13 +53,14 @@ print_item(const TtPlanItem *item, const TtPolicy *policy, const TtFacts *facts)
     g_autofree char *route = tt_route_format(item->route, true);
     g_autofree char *state = tt_describe_state(item);
 
-    printf("%s\n", route);
+    tt_print_line(stdout, "", route);
     for (guint i = 0; i < policy->sections->len; i++) {
         const TtSection *section = g_ptr_array_index(policy->sections, i);
-        g_autofree char *text = explain(section, item, facts);
+        g_autofree char *told = explain(section, item, facts);
+        g_autofree char *text = g_strdup_printf("[%s] %s:%u: %s", section->name,
+                                                section->origin.file, section->origin.line, told);
 
-        printf("  [%s] %s:%u: %s\n", section->name, section->origin.file, section->origin.line,
-               text);
+        tt_print_line(stdout, "  ", text);
         if (item->wanted.stopped_by == section) {
             printf("  the search ends here: stop-match=yes\n");
             break;
@@ -88,6 +90,6 @@ tt_cmd_policy_test(TtContext *context, char **args, GError **error)
     for (guint i = 0; i < plan->items->len; i++)
         print_item(g_ptr_array_index(plan->items, i), policy, plan->facts);
     if (plan->items->len == 0)
-        printf("%s has no route that a section could match\n", args[0]);
+        tt_print_line(stdout, args[0], " has no route that a section could match");
     return true;
 }

@@ -2,8 +2,7 @@
 #include "common.h"
 
 #include "core/error.h"
-
-#include <stdio.h>
+#include "print.h"
 
 bool
 tt_args_end(char **args, GError **error)
@@ -30,8 +29,7 @@ tt_device_find(const char *name, int *out_ifindex, GError **error)
 static void
 warn(const char *text)
 {
-    fflush(stdout);
-    fprintf(stderr, "Warning: %s\n", text);
+    tt_print_line(stderr, "Warning: ", text);
 }
 
 void

@@ -2,9 +2,9 @@
 /* tcptune-nm, what a person runs: options, command, and the one place where errors are told. */
 #include "command.h"
 #include "core/process.h"
+#include "print.h"
 
 #include <errno.h>
-#include <stdio.h>
 
 /* A full disk must not look like success; a reader who has gone has seen enough. */
 static bool
@@ -17,6 +17,15 @@ flush_output(GError **error)
     return false;
 }
 
+/* Thousands of lines are one write then, also to a terminal. */
+static void
+buffer_output(void)
+{
+    static char buffer[1 << 16];
+
+    setvbuf(stdout, buffer, _IOFBF, sizeof buffer);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -26,10 +35,10 @@ main(int argc, char **argv)
     char **args = argc > 0 ? argv + 1 : argv;
 
     tt_process_prepare();
+    buffer_output();
     if (tt_options_parse(&args, &options, &error) && tt_command_run(&context, args, &error)
         && flush_output(&error))
         return context.exit;
-    fflush(stdout);
-    fprintf(stderr, "Error: %s\n", error ? error->message : "internal error");
+    tt_print_line(stderr, "Error: ", error ? error->message : "internal error");
     return tt_exit_from_error(error);
 }

@@ -2,6 +2,7 @@
 #include "output.h"
 
 #include "exit.h"
+#include "quote.h"
 
 #include <string.h>
 
@@ -118,6 +119,12 @@ tt_table_free(TtTable *table)
 void
 tt_table_take_row(TtTable *table, char **values)
 {
+    for (guint i = 0; i < table->n_fields; i++) {
+        char *value = values[i];
+
+        values[i] = value ? tt_quote_escape(value) : NULL;
+        g_free(value);
+    }
     g_ptr_array_add(table->rows, values);
 }
 
@@ -145,10 +152,9 @@ cell(const TtTable *table, int row, guint column)
 static guint
 display_width(const char *text)
 {
-    g_autofree char *valid = g_utf8_make_valid(text, -1);
     guint width = 0;
 
-    for (const char *p = valid; *p; p = g_utf8_next_char(p)) {
+    for (const char *p = text; *p; p = g_utf8_next_char(p)) {
         gunichar c = g_utf8_get_char(p);
 
         if (!g_unichar_iszerowidth(c))

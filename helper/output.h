@@ -22,7 +22,7 @@ void tt_table_free(TtTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtTable, tt_table_free)
 
 /* One value per field, in their order; NULL or "" where there is none. The strings and the array
- * are the table's from here on. */
+ * are the table's from here on. What is not printable in them is escaped. */
 void tt_table_take_row(TtTable *table, char **values);
 
 guint tt_table_size(const TtTable *table);
