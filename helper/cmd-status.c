@@ -8,6 +8,7 @@
 #include "describe.h"
 #include "monitor-text.h"
 #include "output.h"
+#include "print.h"
 #include "tcp-counters.h"
 
 #include <arpa/inet.h>
@@ -58,6 +59,24 @@ make_row(const TtPlanItem *item)
     return row;
 }
 
+/* What no policy can name, and what this one does not. */
+static const char *
+never_tuned(const TtRoute *route)
+{
+    switch (route->type) {
+    case RTN_LOCAL:
+        return "local address: never tuned";
+    case RTN_BROADCAST:
+        return "broadcast address: never tuned";
+    case RTN_MULTICAST:
+        return "multicast address: never tuned";
+    case RTN_ANYCAST:
+        return "anycast address: never tuned";
+    default:
+        return route->table == RT_TABLE_LOCAL ? "table local: never tuned" : "no section matches";
+    }
+}
+
 /* A route that the plan does not know of, because no section can match it. */
 static char **
 make_foreign_row(const TtRoute *route)
@@ -68,7 +87,7 @@ make_foreign_row(const TtRoute *route)
     row[DEVICE] = tt_describe_devices(route);
     row[WANTED] = g_strdup("none");
     row[KERNEL] = tt_report_metrics(&route->metrics);
-    row[STATE] = g_strdup("no section matches");
+    row[STATE] = g_strdup(never_tuned(route));
     return row;
 }
 
@@ -106,19 +125,39 @@ look_up(const char *address, TtRoute **out_route, GError **error)
     return false;
 }
 
+/*
+ * The identity tells no hops of an IPv6 multipath route: a look-up names the chosen one first, and
+ * has the metrics of that one. Of twins, it is the one with these metrics.
+ */
+static const TtPlanItem *
+find_item(const TtPlan *plan, const TtRoute *route)
+{
+    g_autofree char *identity = tt_route_identity(route);
+    const TtPlanItem *found = NULL;
+
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+        g_autofree char *other = NULL;
+
+        if (!tt_route_same_key(item->route, route))
+            continue;
+        other = tt_route_identity(item->route);
+        if (!g_str_equal(identity, other))
+            continue;
+        if (tt_metrics_equal(&item->route->metrics, &route->metrics))
+            return item;
+        if (!found)
+            found = item;
+    }
+    return found;
+}
+
 static void
 add_one(TtTable *table, const TtPlan *plan, const TtRoute *route)
 {
-    for (guint i = 0; i < plan->items->len; i++) {
-        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+    const TtPlanItem *item = find_item(plan, route);
 
-        if (tt_route_same_identity(item->route, route)
-            && tt_metrics_equal(&item->route->metrics, &route->metrics)) {
-            tt_table_take_row(table, make_row(item));
-            return;
-        }
-    }
-    tt_table_take_row(table, make_foreign_row(route));
+    tt_table_take_row(table, item ? make_row(item) : make_foreign_row(route));
 }
 
 static bool
@@ -141,7 +180,8 @@ print_monitor(void)
     bool runs = tt_monitor_status_read(TT_RUN_DIR, &status);
     g_autofree char *text = tt_monitor_text(runs ? &status : NULL, now);
 
-    printf("\n%s\n", text);
+    putchar('\n');
+    tt_print_line(stdout, "", text);
     tt_monitor_status_clear(&status);
 }
 
@@ -161,12 +201,22 @@ print_all(const TtTable *table, const TtOptions *options)
         printf("%s\n", counters);
 }
 
+/* No section can match it. */
+static bool
+is_link_local(const TtRoute *route)
+{
+    if (route->family == AF_INET6)
+        return IN6_IS_ADDR_LINKLOCAL(&route->dst.v6);
+    return route->dst.bytes[0] == 169 && route->dst.bytes[1] == 254;
+}
+
 /* An administrator expects the default route, and tunes that one. */
 static bool
 is_neighbour(const TtRoute *route)
 {
     return route->n_hops == 1 && !route->hops[0].gateway_family && !tt_route_is_default(route)
-           && !route->nh_id;
+           && !route->nh_id && route->type == RTN_UNICAST && route->table == RT_TABLE_MAIN
+           && !is_link_local(route);
 }
 
 static void

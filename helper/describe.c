@@ -113,7 +113,7 @@ difference_text(const TtPlanItem *item)
 {
     if (item->leaves)
         return item->reason == TT_REASON_TWIN
-                   ? "untuned copy of a tuned route: to be removed"
+                   ? "second copy of a route: to be removed"
                    : "tuned, but NetworkManager no longer uses it: to be removed";
     if (item->ineffective
         && item->ineffective == tt_report_difference(&item->target, &item->route->metrics))

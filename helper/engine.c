@@ -4,43 +4,54 @@
 #include "core/error.h"
 #include "core/report.h"
 #include "ip-command.h"
+#include "print.h"
 
 #include <stdio.h>
 
-/* What came of all devices of the run. */
+#define LOCK_TIMEOUT_S 30
+
+/* What came of all devices of the run, in lines: what is a detail of another edit has none. */
 typedef struct {
-    guint n_changed;
+    bool unchanged;
+    guint n_done;
     guint n_failed;
-    guint n_left;
-    bool left_to_other;
+    guint n_still_tuned;
 } Sum;
 
 static void
 print_edit(const TtEditReport *report, gpointer data)
 {
+    Sum *sum = data;
     g_autofree char *text = NULL;
 
     if (report->error || report->text) {
         text = tt_report_failure(report);
-        fflush(stdout);
-        fprintf(stderr, "%s\n", text);
+        tt_print_line(stderr, "", text);
+        sum->n_failed++;
     } else if (!tt_report_is_detail(report->edit)) {
         text = tt_report_edit(report->edit);
-        puts(text);
+        tt_print_line(stdout, "", text);
+        sum->n_done++;
     }
 }
 
+/* Without a policy nothing is wanted: what is left alone is what could not be undone. */
 static void
-print_left_alone(const TtPlan *plan)
+print_left_alone(const TtApplyOptions *options, const TtPlan *plan, Sum *sum)
 {
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+        bool still_tuned = !options->policy && item->left != TT_LEFT_NONE && item->since != 0;
         g_autofree char *route = NULL;
+        g_autofree char *text = NULL;
 
-        if (item->state != TT_STATE_LEFT)
+        if (!still_tuned && item->state != TT_STATE_LEFT)
             continue;
         route = tt_route_format(item->route, false);
-        printf("%s: left alone: %s\n", route, tt_left_text(item->left));
+        text = g_strdup_printf("%s: %s: %s", route, still_tuned ? "still tuned" : "left alone",
+                               tt_left_text(item->left));
+        tt_print_line(stdout, "", text);
+        sum->n_still_tuned += still_tuned;
     }
 }
 
@@ -56,10 +67,11 @@ dry_run(const TtApplyOptions *options, Sum *sum, GError **error)
         g_autofree char *text = tt_report_edit(edit);
         g_autofree char *command = tt_ip_command(edit);
 
-        printf("%s\n    %s\n", text, command);
+        tt_print_line(stdout, "", text);
+        tt_print_line(stdout, "    ", command);
     }
-    print_left_alone(plan);
-    sum->n_changed += plan->edits->len;
+    print_left_alone(options, plan, sum);
+    sum->unchanged &= plan->edits->len == 0;
     return true;
 }
 
@@ -68,37 +80,48 @@ real_run(const TtApplyOptions *options, Sum *sum, GError **error)
 {
     TtApplyResult result = {0};
 
-    if (!tt_apply_run(options, print_edit, NULL, &result, error))
+    if (!tt_apply_run(options, print_edit, sum, &result, error))
         return false;
+    if (result.outcome == TT_OUTCOME_LEFT_TO_OTHER) {
+        g_set_error(error, TT_ERROR, TT_ERROR_STATE,
+                    "another run of tcptune-nm has held the lock for %d s; nothing%s was done.",
+                    LOCK_TIMEOUT_S, sum->unchanged ? "" : " more");
+        return false;
+    }
     if (result.plan)
-        print_left_alone(result.plan);
-    sum->n_changed += result.n_changed;
-    sum->n_failed += result.n_failed;
-    sum->n_left += result.n_left;
-    sum->left_to_other |= result.outcome == TT_OUTCOME_LEFT_TO_OTHER;
+        print_left_alone(options, result.plan, sum);
+    sum->unchanged &= result.n_changed == 0 && result.n_failed == 0;
     tt_apply_result_clear(&result);
     return true;
 }
 
 static bool
-conclude(const Sum *sum, GError **error)
+conclude(const TtEngineRun *run, const Sum *sum, GError **error)
 {
-    if (sum->left_to_other)
-        puts("Another run is at work; it was told to look again and does this one's work.");
-    else if (!sum->n_changed && !sum->n_failed)
+    const char *more = sum->n_still_tuned == 1 ? " is" : "s are";
+
+    if (sum->unchanged && !sum->n_still_tuned)
         puts("unchanged");
-    if (!sum->n_failed)
+    if (sum->n_failed)
+        g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "%u of %u edits failed.", sum->n_failed,
+                    sum->n_failed + sum->n_done);
+    else if (sum->n_still_tuned && !run->dry_run)
+        g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "%u route%s still tuned.",
+                    sum->n_still_tuned, more);
+    else
         return true;
-    g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "%u of %u edits failed.", sum->n_failed,
-                sum->n_failed + sum->n_changed);
     return false;
 }
 
 bool
 tt_engine_run(const TtEngineRun *run, GError **error)
 {
-    TtApplyOptions options = {.policy = run->policy};
-    Sum sum = {0};
+    TtApplyOptions options = {
+        .policy = run->policy,
+        .eager = true,
+        .lock_timeout_ms = LOCK_TIMEOUT_S * 1000,
+    };
+    Sum sum = {.unchanged = true};
 
     for (guint i = 0; i == 0 || i < run->devices->len; i++) {
         if (run->devices->len > 0)
@@ -106,5 +129,5 @@ tt_engine_run(const TtEngineRun *run, GError **error)
         if (run->dry_run ? !dry_run(&options, &sum, error) : !real_run(&options, &sum, error))
             return false;
     }
-    return conclude(&sum, error);
+    return conclude(run, &sum, error);
 }
