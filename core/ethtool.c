@@ -89,3 +89,21 @@ tt_ethtool_load_accept_ra(TtFacts *facts)
                           && g_ascii_strtoull(text, NULL, 10) > 0;
     }
 }
+
+void
+tt_ethtool_name_links(GHashTable *ifindexes, TtFacts *facts)
+{
+    GHashTableIter iter;
+    gpointer key;
+
+    g_hash_table_iter_init(&iter, ifindexes);
+    while (g_hash_table_iter_next(&iter, &key, NULL)) {
+        TtLink *link = g_new0(TtLink, 1);
+
+        link->ifindex = GPOINTER_TO_INT(key);
+        if (if_indextoname((guint) link->ifindex, link->name))
+            g_hash_table_replace(facts->links, key, link);
+        else
+            tt_link_free(link);
+    }
+}

@@ -20,7 +20,7 @@ GPtrArray *tt_specs_parse_connection(const char *const *items, GError **error);
 bool tt_specs_match(const GPtrArray *specs, const TtLink *link);
 
 /* Some spec asks for what only ethtool tells: driver and permanent address. */
-bool tt_specs_need_ethtool(const GPtrArray *specs);
+bool tt_specs_need_details(const GPtrArray *specs);
 
 /* Some spec asks for the name of the profile. */
 bool tt_specs_need_id(const GPtrArray *specs);

@@ -317,6 +317,6 @@ tt_match_keys_reach(const TtMatchKeys *keys, TtPolicyReach *reach)
         if (g_array_index(keys->table, guint32, i) != RT_TABLE_MAIN)
             reach->only_main = false;
     }
-    reach->driver = keys->device && tt_specs_need_ethtool(keys->device);
+    reach->link_details = keys->device && tt_specs_need_details(keys->device);
     reach->connection = keys->connection != NULL;
 }

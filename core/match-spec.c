@@ -329,9 +329,9 @@ has_kind(const GPtrArray *specs, SpecKind kind)
 }
 
 bool
-tt_specs_need_ethtool(const GPtrArray *specs)
+tt_specs_need_details(const GPtrArray *specs)
 {
-    return has_kind(specs, SPEC_DRIVER) || has_kind(specs, SPEC_MAC);
+    return has_kind(specs, SPEC_DRIVER) || has_kind(specs, SPEC_MAC) || has_kind(specs, SPEC_TYPE);
 }
 
 bool

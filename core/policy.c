@@ -202,7 +202,7 @@ tt_policy_reach(const TtPolicy *policy)
         all.only_defaults = all.only_defaults && one.only_defaults;
         all.only_main = all.only_main && one.only_main;
         all.connected = all.connected || one.connected;
-        all.driver = all.driver || one.driver;
+        all.link_details = all.link_details || one.link_details;
         all.connection = all.connection || one.connection;
     }
     return all;

@@ -119,7 +119,7 @@ typedef struct {
     bool only_defaults; /* no section names another destination than `default` */
     bool only_main;     /* no section names another table than main */
     bool connected;     /* some section says destination=connected: addresses are needed */
-    bool driver;        /* some section matches by driver or mac: ethtool is needed */
+    bool link_details;  /* some section matches by type, driver or mac: a name is not enough */
     bool connection;    /* some section matches by connection */
 } TtPolicyReach;
 

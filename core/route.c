@@ -242,9 +242,24 @@ append_named(GString *to, const char *word, const char *const *names, guint n_na
         tt_text_append_number(to, number);
 }
 
+/* As in iproute2's table; what else is in rt_protos differs from host to host. */
 static const char *const protocol_names[256] = {
-    [RTPROT_REDIRECT] = "redirect", [RTPROT_KERNEL] = "kernel", [RTPROT_BOOT] = "boot",
-    [RTPROT_STATIC] = "static",     [RTPROT_RA] = "ra",         [RTPROT_DHCP] = "dhcp",
+    [RTPROT_REDIRECT] = "redirect",
+    [RTPROT_KERNEL] = "kernel",
+    [RTPROT_BOOT] = "boot",
+    [RTPROT_STATIC] = "static",
+    [RTPROT_RA] = "ra",
+    [RTPROT_DHCP] = "dhcp",
+    [8] = "gated",
+    [11] = "zebra",
+    [12] = "bird",
+    [18] = "keepalived",
+    [42] = "babel",
+    [186] = "bgp",
+    [187] = "isis",
+    [188] = "ospf",
+    [189] = "rip",
+    [192] = "eigrp",
 };
 
 static const char *const scope_names[256] = {

@@ -105,7 +105,8 @@ tt_rtnl_dump_routes(TtRtnl *rtnl, const TtDumpFilter *filter, GPtrArray *routes,
         case TT_DUMP_STOPPED:
             if (saw_the_winner(rtnl, &dump))
                 return true;
-            dump.may_stop = false;
+            /* Once: it may have come between dump and look-up. */
+            dump.may_stop = tries == 0;
             break;
         case TT_DUMP_INTERRUPTED:
             break;

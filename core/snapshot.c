@@ -10,6 +10,7 @@ typedef struct {
     bool only_defaults;
     bool only_main;
     bool connected;
+    bool link_details;
 } Reach;
 
 /* The journal has to be seen whole, or routes would be forgotten that are there. */
@@ -28,6 +29,7 @@ find_reach(const TtApplyOptions *options, const TtJournal *journal)
         .only_main =
             of_policy.only_main && tt_journal_only_main(journal) && !options->with_unmatched,
         .connected = of_policy.connected,
+        .link_details = of_policy.link_details,
     };
 }
 
@@ -94,9 +96,13 @@ read_facts(TtRtnl *rtnl,
 {
     g_autoptr(GHashTable) ifindexes = find_devices(options, routes);
 
-    if (!tt_rtnl_load_links(rtnl, ifindexes, facts, error))
+    /* RTM_GETLINK waits for whoever holds the kernel's rtnl lock: "ip -batch", for a start. */
+    if (!reach->link_details)
+        tt_ethtool_name_links(ifindexes, facts);
+    else if (tt_rtnl_load_links(rtnl, ifindexes, facts, error))
+        tt_ethtool_load_links(facts);
+    else
         return false;
-    tt_ethtool_load_links(facts);
     if (has_advertised(routes))
         tt_ethtool_load_accept_ra(facts);
     tt_nm_state_load(options->run_dir, facts);

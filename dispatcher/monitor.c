@@ -21,7 +21,10 @@
 #include <sysexits.h>
 #include <unistd.h>
 
-#define BETWEEN_LOOKS_US 5000 /* a burst is one look */
+/* What comes while we look is one look anyway. Beyond this many a second, something runs in
+ * circles: then there is a pause between looks. */
+#define LOOKS_PER_S 2000
+#define PAUSE_MS 5
 #define RETRY_S 1
 #define STATUS_S 1 /* the status file is written at most so often */
 
@@ -39,7 +42,8 @@ typedef struct {
     guint look_source;
     guint status_source;
     guint truce_source;
-    gint64 last_look_us;
+    gint64 second_us; /* the second that n_looks counts in */
+    guint n_looks;
     bool stand_back; /* not for the first look after a start or a reload */
     GMainLoop *loop;
 } Monitor;
@@ -191,22 +195,30 @@ look(gpointer data)
         look_at(monitor, 0);
     for (guint i = 0; i < hints.n_devices && !hints.all; i++)
         look_at(monitor, hints.ifindex[i]);
-    monitor->last_look_us = g_get_monotonic_time();
     schedule_truce_end(monitor);
     schedule_status(monitor);
     return G_SOURCE_REMOVE;
 }
 
-/* At once if nothing happened lately; else what comes meanwhile is one look. */
+static bool
+runs_in_circles(Monitor *monitor)
+{
+    gint64 now_us = g_get_monotonic_time();
+
+    if (now_us - monitor->second_us > G_USEC_PER_SEC) {
+        monitor->second_us = now_us;
+        monitor->n_looks = 0;
+    }
+    return ++monitor->n_looks > LOOKS_PER_S;
+}
+
 static void
 schedule_look(Monitor *monitor)
 {
-    gint64 wait_us = monitor->last_look_us + BETWEEN_LOOKS_US - g_get_monotonic_time();
-
     if (monitor->look_source || !tt_hints_any(&monitor->hints))
         return;
-    if (wait_us > 0)
-        monitor->look_source = g_timeout_add((guint) (wait_us / 1000 + 1), look, monitor);
+    if (runs_in_circles(monitor))
+        monitor->look_source = g_timeout_add(PAUSE_MS, look, monitor);
     else
         look(monitor);
 }

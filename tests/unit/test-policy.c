@@ -361,7 +361,7 @@ test_reach_empty(void **state)
 
     assert_false(reach.family[0] || reach.family[1]);
     assert_true(reach.only_defaults && reach.only_main);
-    assert_false(reach.connected || reach.driver || reach.connection);
+    assert_false(reach.connected || reach.link_details || reach.connection);
 }
 
 static void
@@ -385,7 +385,8 @@ test_reach(void **state)
         {"table=254", "46DM"},
         {"table=main,1000", "46D"},
         {"table=any", "46D"},
-        {"match-device=eth0,type:tun", "46DM"},
+        {"match-device=eth0,type:tun", "46DMd"},
+        {"match-device=eth0,except:interface-name:eth1", "46DM"},
         {"match-device=driver:virtio_net", "46DMd"},
         {"match-device=except:mac:00:11:22:33:44:55", "46DMd"},
         {"match-connection=id:a", "46DMu"},
@@ -397,7 +398,7 @@ test_reach(void **state)
         TtPolicyReach reach = tt_policy_reach(policy);
         g_autofree char *got = g_strconcat(
             reach.family[0] ? "4" : "", reach.family[1] ? "6" : "", reach.only_defaults ? "D" : "",
-            reach.only_main ? "M" : "", reach.connected ? "c" : "", reach.driver ? "d" : "",
+            reach.only_main ? "M" : "", reach.connected ? "c" : "", reach.link_details ? "d" : "",
             reach.connection ? "u" : "", NULL);
 
         assert_string_equal(got, cases[i].reach);
