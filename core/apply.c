@@ -19,7 +19,8 @@ typedef struct {
     TtApplyReportFunc report;
     gpointer data;
     TtRtnl *rtnl;
-    GHashTable *told;   /* edits that were reported: one that does not stick is made again */
+    GHashTable *told; /* edits that were reported: one that does not stick is made again */
+    guint round;
     TtJournal *journal; /* as it is on disk, once it was saved */
     TtApplyResult *result;
 } Run;
@@ -69,14 +70,28 @@ look(Run *run, GError **error)
     return tt_snapshot_plan(run->rtnl, run->options, run->journal, error);
 }
 
+static char *
+told_key(const TtEdit *edit, int error)
+{
+    g_autofree char *route = tt_route_format(edit->route, true);
+
+    return g_strdup_printf("%d %d %s", edit->kind, error, route);
+}
+
+/* What the first round did is told; there are few of the others, and few of them have edits. */
+static void
+note_first_round(Run *run, const TtPlan *plan)
+{
+    for (guint i = 0; i < plan->edits->len; i++)
+        g_hash_table_add(run->told, told_key(plan->edits->pdata[i], 0));
+}
+
 static void
 report_once(const TtEditReport *report, gpointer data)
 {
     Run *run = data;
-    g_autofree char *route = tt_route_format(report->edit->route, true);
 
-    if (!g_hash_table_add(run->told,
-                          g_strdup_printf("%d %d %s", report->edit->kind, report->error, route)))
+    if (run->round > 0 && !g_hash_table_add(run->told, told_key(report->edit, report->error)))
         return;
     if (report->error)
         run->result->n_failed++;
@@ -140,6 +155,39 @@ take_orphans_away(Run *run)
         tt_execute(run->rtnl, plan, true, report_once, run, &execution);
 }
 
+/* One round. Returns what is true afterwards; *out_done: another round would not help. */
+static TtPlan *
+write_and_look(Run *run, const TtPlan *plan, bool *out_done, GError **error)
+{
+    TtExecution execution;
+    TtPlan *next;
+
+    tt_plan_note_intent(plan, run->journal);
+    if (!save(run, error)) {
+        take_orphans_away(run);
+        return NULL;
+    }
+    tt_execute(run->rtnl, plan, run->round == N_ROUNDS - 1, report_once, run, &execution);
+    next = look(run, error);
+    if (run->round == 0 && next && next->edits->len > 0)
+        note_first_round(run, plan);
+    *out_done = execution.n_failed > 0 && !execution.outdated;
+    return next;
+}
+
+/* Who expects changes would only look twice. From the watch on, changes by others are seen. */
+static TtPlan *
+first_look(Run *run, GError **error)
+{
+    if (!run->options->eager) {
+        g_autoptr(TtPlan) plan = look(run, error);
+
+        if (!plan || plan->edits->len == 0)
+            return g_steal_pointer(&plan);
+    }
+    return tt_rtnl_watch(run->rtnl, error) ? look(run, error) : NULL;
+}
+
 /*
  * Plan, write, look again, until there is nothing left to do. The journal is written before the
  * kernel is: a run that is killed in between leaves something that can be undone.
@@ -147,37 +195,21 @@ take_orphans_away(Run *run)
 static bool
 converge(Run *run, GError **error)
 {
-    g_autoptr(TtPlan) plan = NULL;
+    TtPlan *plan = first_look(run, error);
+    bool done = false;
 
-    /* Who expects changes would only look twice. */
-    if (!run->options->eager)
-        plan = look(run, error);
-    if (run->options->eager || (plan && plan->edits->len > 0)) {
-        /* Something to write: from here on changes by others are seen. */
-        g_clear_pointer(&plan, tt_plan_free);
-        if (!tt_rtnl_watch(run->rtnl, error))
-            return false;
-        plan = look(run, error);
-    }
-    for (guint round = 0; plan && plan->edits->len > 0; round++) {
-        TtExecution execution;
+    for (run->round = 0; plan && plan->edits->len > 0 && !done; run->round++) {
+        TtPlan *next;
 
-        if (round == N_ROUNDS) {
+        if (run->round == N_ROUNDS) {
             report_rest(run, plan);
             break;
         }
-        tt_plan_note_intent(plan, run->journal);
-        if (!save(run, error)) {
-            take_orphans_away(run);
-            return false;
-        }
-        tt_execute(run->rtnl, plan, round == N_ROUNDS - 1, report_once, run, &execution);
-        g_clear_pointer(&plan, tt_plan_free);
-        plan = look(run, error);
-        if (execution.n_failed > 0 && !execution.outdated)
-            break;
+        next = write_and_look(run, plan, &done, error);
+        tt_plan_free(plan);
+        plan = next;
     }
-    return plan && finish(run, g_steal_pointer(&plan), error);
+    return plan && finish(run, plan, error);
 }
 
 static bool

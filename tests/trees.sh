@@ -20,6 +20,8 @@ mirror=${TT_MIRROR:-http://deb.debian.org/debian}
 # name, release and what it stands for: one line for each tree
 trees='
 bullseye  bullseye  NetworkManager 1.30.6, meson 0.56, gcc 10: RHEL 8
+trixie    trixie    NetworkManager 1.52: RHEL 9.6 and 10.0
+forky     forky     the newest NetworkManager, 1.58 and later, and the newest compiler
 '
 
 # libpam-systemd: without it network-manager does not configure in a tree
@@ -49,6 +51,14 @@ is_made()
     [ "$(cat "$cache/$1/.made-from" 2>/dev/null)" = "$(key_of "$2")" ]
 }
 
+# The newest release is made by the script of the one that never ends, where its own is missing.
+script_of()
+{
+    local scripts=/usr/share/debootstrap/scripts
+
+    if [ -e "$scripts/$1" ]; then printf '%s' "$scripts/$1"; else printf '%s' "$scripts/sid"; fi
+}
+
 # Made aside and renamed: a tree is there as a whole or not at all.
 make_tree()
 {
@@ -57,7 +67,7 @@ make_tree()
     rm -rf "$aside" "$cache/.$name.old"
     list=$(IFS=, && printf '%s' "${packages[*]}")
     debootstrap --variant=minbase --include="$list" "$release" "$aside" "$mirror" \
-        >"$cache/$name.log" 2>&1 || { tail -n 20 "$cache/$name.log" >&2; die "$name: not made"; }
+        "$(script_of "$release")" >"$cache/$name.log" 2>&1 || { tail -n 20 "$cache/$name.log" >&2; die "$name: not made"; }
     rm -rf "$aside"/var/cache/apt/archives/*.deb "$aside"/var/lib/apt/lists/*
     mkdir -p "$aside/src" "$aside/build"
     key_of "$release" >"$aside/.made-from"
