@@ -6,20 +6,6 @@
  */
 #include "plan-internal.h"
 
-#include <string.h>
-
-static const TtRoute *
-route_at(const TtPlanGroup *group, guint i)
-{
-    return group->routes->pdata[i];
-}
-
-static TtPlanItem *
-item_at(const TtPlanGroup *group, guint i)
-{
-    return group->items->pdata[i];
-}
-
 static void
 remove_at(TtPlanGroup *group, guint i)
 {
@@ -27,102 +13,13 @@ remove_at(TtPlanGroup *group, guint i)
     g_ptr_array_remove_index(group->items, i);
 }
 
-static void
-mark_shadowed(TtPlanItem *item)
+void
+tt_plan_mark_shadowed(TtPlanItem *item)
 {
     item->left = TT_LEFT_SHADOWED;
     item->state = TT_STATE_LEFT;
     item->target = item->route->metrics;
     item->leaves = false;
-}
-
-/*
- * Twins.
- */
-
-static bool
-only_twins_between(const TtPlanGroup *group, guint i, guint j)
-{
-    for (guint k = i + 1; k < j; k++) {
-        const TtPlanItem *item = item_at(group, k);
-
-        if (!item || (!item->leaves && !g_str_equal(item->identity, item_at(group, i)->identity)))
-            return false;
-    }
-    return true;
-}
-
-static void
-mark_twin(TtPlanItem *item)
-{
-    item->leaves = true;
-    item->reason = TT_REASON_TWIN;
-    item->state = TT_STATE_DIFFERS;
-}
-
-/* Of two that would become equal, the one that is right already stays, unless its going forward
- * would let another route of the key be first for a moment. */
-static void
-check_pair(TtPlanGroup *group, guint i, guint j)
-{
-    TtPlanItem *front = item_at(group, i), *back = item_at(group, j);
-
-    if (!back || back->leaves || !g_str_equal(front->identity, back->identity)
-        || !tt_metrics_equal(&front->target, &back->target))
-        return;
-    if (tt_plan_item_changes(front) && !tt_plan_item_changes(back)
-        && only_twins_between(group, i, j))
-        mark_twin(front);
-    else
-        mark_twin(back);
-}
-
-/* What the route had in this metric before we came. */
-static const TtMetrics *
-before_of(const TtPlanItem *item, const TtJournalEntry *entry, int rtax)
-{
-    bool ours = entry && tt_journal_entry_is_ours(entry, &item->route->metrics, rtax);
-
-    return ours ? &entry->before : &item->route->metrics;
-}
-
-/* Routes of one identity have one entry in the journal, which cannot keep two pasts. */
-static bool
-pasts_differ(const TtPlanItem *a, const TtPlanItem *b, const TtJournal *journal)
-{
-    const TtJournalEntry *entry = tt_journal_get(journal, a->identity);
-    guint32 named = a->named | b->named;
-
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        if ((named & TT_METRIC_BIT(rtax))
-            && !tt_metrics_equal_one(before_of(a, entry, rtax), before_of(b, entry, rtax), rtax))
-            return true;
-    }
-    return false;
-}
-
-static void
-check_pasts(TtPlanGroup *group, guint i, guint j, const TtJournal *journal)
-{
-    const TtPlanItem *front = item_at(group, i);
-    TtPlanItem *back = item_at(group, j);
-
-    if (back && !front->leaves && !back->leaves && g_str_equal(front->identity, back->identity)
-        && tt_plan_item_changes(back) && pasts_differ(front, back, journal))
-        mark_shadowed(back);
-}
-
-void
-tt_plan_group_twins(TtPlanGroup *group, const TtJournal *journal)
-{
-    for (guint i = 0; i < group->items->len; i++) {
-        if (!item_at(group, i) || route_at(group, i)->family != AF_INET)
-            continue;
-        for (guint j = i + 1; j < group->items->len && !item_at(group, i)->leaves; j++)
-            check_pair(group, i, j);
-        for (guint j = i + 1; j < group->items->len; j++)
-            check_pasts(group, i, j, journal);
-    }
 }
 
 /*
@@ -152,81 +49,25 @@ next_step(const TtPlan *plan)
     return last ? last->step + 1 : 0;
 }
 
-/* Would the kernel take `candidate` for what a delete of `target` means? (fib_trie.c:
- * fib_table_delete, fib_nh_match, fib_metrics_match.) Where in doubt: yes. */
-static bool
-delete_could_hit(const TtRoute *target, guint32 absent, const TtRoute *candidate)
-{
-    const TtMetrics *wanted = &target->metrics, *has = &candidate->metrics;
-
-    if (candidate->type != target->type || candidate->scope != target->scope
-        || candidate->protocol != target->protocol || candidate->n_hops != target->n_hops
-        || candidate->nh_id != target->nh_id
-        || (target->has_prefsrc
-            && (!candidate->has_prefsrc
-                || target->prefsrc.v4.s_addr != candidate->prefsrc.v4.s_addr)))
-        return false;
-    for (guint i = 0; i < target->n_hops; i++) {
-        if (candidate->hops[i].ifindex != target->hops[i].ifindex
-            || memcmp(&candidate->hops[i].gateway, &target->hops[i].gateway, sizeof(TtAddress)))
-            return false;
-    }
-    for (int rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N; rtax++) {
-        bool sent = tt_metrics_has(wanted, rtax) || (absent & TT_METRIC_BIT(rtax));
-
-        if (sent && rtax != RTAX_CC_ALGO && wanted->value[rtax] != has->value[rtax])
-            return false;
-        if (rtax == RTAX_CC_ALGO && tt_metrics_has(wanted, rtax)
-            && strcmp(wanted->congctl, has->congctl) != 0)
-            return false;
-    }
-    return !(wanted->lock || (absent & TT_METRIC_BIT(RTAX_LOCK))) || wanted->lock == has->lock;
-}
-
-/* Every metric that some other route of the key has and this one lacks. */
-static guint32
-find_absent(const TtPlanGroup *group, const TtMetrics *also, const TtRoute *target)
-{
-    guint32 present = also ? also->present : 0;
-    guint32 lock = also ? also->lock : 0;
-
-    for (guint i = 0; i < group->routes->len; i++) {
-        present |= route_at(group, i)->metrics.present;
-        lock |= route_at(group, i)->metrics.lock;
-    }
-    return (present & ~target->metrics.present) | (lock ? TT_METRIC_BIT(RTAX_LOCK) : 0);
-}
-
-/* True if a delete of the route at `i` hits that one and no other before it. */
-static bool
-delete_is_exact(const TtPlanGroup *group, guint i, guint32 absent)
-{
-    for (guint k = 0; k < i; k++) {
-        if (delete_could_hit(route_at(group, i), absent, route_at(group, k)))
-            return false;
-    }
-    return true;
-}
-
 void
 tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan)
 {
     for (guint i = 0; i < group->routes->len;) {
-        TtPlanItem *item = item_at(group, i);
+        TtPlanItem *item = tt_plan_item_at(group, i);
         guint32 absent;
 
         if (!item || !item->leaves) {
             i++;
             continue;
         }
-        absent = find_absent(group, NULL, route_at(group, i));
-        if (!delete_is_exact(group, i, absent)) {
-            mark_shadowed(item);
+        absent = tt_plan_find_absent(group, NULL, tt_plan_route_at(group, i));
+        if (!tt_plan_delete_is_exact(group, i, absent)) {
+            tt_plan_mark_shadowed(item);
             i++;
             continue;
         }
-        add_edit(plan, TT_EDIT_DELETE, item->reason, route_at(group, i), next_step(plan))->absent =
-            absent;
+        add_edit(plan, TT_EDIT_DELETE, item->reason, tt_plan_route_at(group, i), next_step(plan))
+            ->absent = absent;
         remove_at(group, i);
     }
 }
@@ -255,16 +96,17 @@ typedef struct {
 static TtMetrics
 final_metrics(const TtPlanGroup *group, guint i)
 {
-    return item_at(group, i) ? item_at(group, i)->target : route_at(group, i)->metrics;
+    return tt_plan_item_at(group, i) ? tt_plan_item_at(group, i)->target
+                                     : tt_plan_route_at(group, i)->metrics;
 }
 
 static void
 append_one(Move *move, guint i, const TtMetrics *metrics)
 {
-    const TtPlanItem *item = item_at(move->group, i);
+    const TtPlanItem *item = tt_plan_item_at(move->group, i);
     TtEdit *edit = add_edit(move->plan, TT_EDIT_APPEND,
                             tt_plan_item_changes(item) ? item->reason : TT_REASON_ORDER,
-                            route_at(move->group, i), move->step);
+                            tt_plan_route_at(move->group, i), move->step);
 
     edit->route->metrics = *metrics;
 }
@@ -272,10 +114,10 @@ append_one(Move *move, guint i, const TtMetrics *metrics)
 static void
 delete_one(Move *move, guint i, const TtMetrics *metrics, guint32 absent)
 {
-    const TtPlanItem *item = item_at(move->group, i);
+    const TtPlanItem *item = tt_plan_item_at(move->group, i);
     TtEdit *edit = add_edit(move->plan, TT_EDIT_DELETE,
                             tt_plan_item_changes(item) ? item->reason : TT_REASON_ORDER,
-                            route_at(move->group, i), move->step);
+                            tt_plan_route_at(move->group, i), move->step);
 
     edit->route->metrics = *metrics;
     edit->absent = absent;
@@ -286,7 +128,7 @@ static bool
 group_has_mark(const TtPlanGroup *group, guint32 mark)
 {
     for (guint i = 0; i < group->routes->len; i++) {
-        if (tt_plan_has_mark(&route_at(group, i)->metrics, mark))
+        if (tt_plan_has_mark(&tt_plan_route_at(group, i)->metrics, mark))
             return true;
     }
     return false;
@@ -326,16 +168,16 @@ pass(Move *move, bool from_mark, bool to_mark)
         append_one(move, i, &metrics);
     }
     for (guint i = n; i-- > move->from;) {
-        TtMetrics old = route_at(move->group, i)->metrics;
+        TtMetrics old = tt_plan_route_at(move->group, i)->metrics;
         TtMetrics new = final_metrics(move->group, i);
-        TtRoute target = *route_at(move->group, i);
+        TtRoute target = *tt_plan_route_at(move->group, i);
 
         if (from_mark)
             old = marked(move, new);
         else if (to_mark)
             new = marked(move, new);
         target.metrics = old;
-        delete_one(move, i, &old, find_absent(move->group, &new, &target));
+        delete_one(move, i, &old, tt_plan_find_absent(move->group, &new, &target));
     }
 }
 
@@ -349,7 +191,7 @@ move_behind(TtPlanGroup *group, TtPlan *plan, guint from)
 
     move.mark = find_mark(group);
     for (guint i = from; i < group->routes->len; i++)
-        all_change &= tt_plan_item_changes(item_at(group, i));
+        all_change &= tt_plan_item_changes(tt_plan_item_at(group, i));
     if (all_change) {
         pass(&move, false, false);
     } else {
@@ -358,67 +200,13 @@ move_behind(TtPlanGroup *group, TtPlan *plan, guint from)
     }
 }
 
-/*
- * Trying it out: what each edit would hit, in the order of execution.
- */
-
-static bool
-is_copy(const TtRoute *a, const TtRoute *b)
-{
-    return tt_metrics_equal(&a->metrics, &b->metrics) && tt_route_same_identity(a, b);
-}
-
-static bool
-try_delete(GPtrArray *table, const TtEdit *edit)
-{
-    for (guint i = 0; i < table->len; i++) {
-        if (!delete_could_hit(edit->route, edit->absent, table->pdata[i]))
-            continue;
-        if (!is_copy(edit->route, table->pdata[i]))
-            return false;
-        g_ptr_array_remove_index(table, i);
-        return true;
-    }
-    return false;
-}
-
-static bool
-try_edit(GPtrArray *table, const TtEdit *edit)
-{
-    if (edit->kind == TT_EDIT_DELETE)
-        return try_delete(table, edit);
-    for (guint i = 0; i < table->len; i++) {
-        if (is_copy(table->pdata[i], edit->route))
-            return false; /* EEXIST */
-    }
-    if (edit->kind == TT_EDIT_REPLACE)
-        table->pdata[0] = edit->route;
-    else
-        g_ptr_array_add(table, edit->route);
-    return true;
-}
-
-static bool
-would_work(const TtPlanGroup *group, const TtPlan *plan, guint first_edit)
-{
-    g_autoptr(GPtrArray) table = g_ptr_array_new();
-
-    for (guint i = 0; i < group->routes->len; i++)
-        g_ptr_array_add(table, group->routes->pdata[i]);
-    for (guint i = first_edit; i < plan->edits->len; i++) {
-        if (!try_edit(table, plan->edits->pdata[i]))
-            return false;
-    }
-    return true;
-}
-
 static void
 plan_inet(TtPlanGroup *group, TtPlan *plan)
 {
-    if (tt_plan_item_changes(item_at(group, 0)))
-        replace(item_at(group, 0), plan);
+    if (tt_plan_item_changes(tt_plan_item_at(group, 0)))
+        replace(tt_plan_item_at(group, 0), plan);
     for (guint i = 1; i < group->items->len; i++) {
-        if (tt_plan_item_changes(item_at(group, i))) {
+        if (tt_plan_item_changes(tt_plan_item_at(group, i))) {
             move_behind(group, plan, i);
             return;
         }
@@ -434,12 +222,12 @@ changes_inet(TtPlanGroup *group, TtPlan *plan)
 
     for (guint keep = 1;; keep--) {
         plan_inet(group, plan);
-        if (would_work(group, plan, first_edit))
+        if (tt_plan_would_work(group, plan, first_edit))
             return;
         g_ptr_array_set_size(plan->edits, (gint) first_edit);
         for (guint i = keep; i < group->items->len; i++) {
-            if (tt_plan_item_changes(item_at(group, i)))
-                mark_shadowed(item_at(group, i));
+            if (tt_plan_item_changes(tt_plan_item_at(group, i)))
+                tt_plan_mark_shadowed(tt_plan_item_at(group, i));
         }
         if (keep == 0)
             return;
@@ -454,12 +242,12 @@ changes_inet6(TtPlanGroup *group, TtPlan *plan)
     bool seen[2] = {false, false};
 
     for (guint i = 0; i < group->items->len; i++) {
-        bool *hit = &seen[tt_route_is_ecmp_capable(route_at(group, i))];
-        TtPlanItem *item = item_at(group, i);
+        bool *hit = &seen[tt_route_is_ecmp_capable(tt_plan_route_at(group, i))];
+        TtPlanItem *item = tt_plan_item_at(group, i);
 
         if (tt_plan_item_changes(item)) {
             if (*hit)
-                mark_shadowed(item);
+                tt_plan_mark_shadowed(item);
             else
                 replace(item, plan);
         }
@@ -472,7 +260,7 @@ tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan)
 {
     if (group->routes->len == 0)
         return;
-    if (route_at(group, 0)->family == AF_INET)
+    if (tt_plan_route_at(group, 0)->family == AF_INET)
         changes_inet(group, plan);
     else
         changes_inet6(group, plan);

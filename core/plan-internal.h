@@ -41,12 +41,37 @@ typedef struct {
     GPtrArray *items;  /* the TtPlanItem of each, NULL: not ours to touch (not owned) */
 } TtPlanGroup;
 
-/* Marks twins. To be called before any edit of the group is planned. */
+static inline const TtRoute *
+tt_plan_route_at(const TtPlanGroup *group, guint i)
+{
+    return group->routes->pdata[i];
+}
+
+static inline TtPlanItem *
+tt_plan_item_at(const TtPlanGroup *group, guint i)
+{
+    return group->items->pdata[i];
+}
+
+/* plan-twins: marks twins. To be called before any edit of the group is planned. */
 void tt_plan_group_twins(TtPlanGroup *group, const TtJournal *journal);
-/* Deletes of twins and orphans. */
+
+/* plan-group: deletes of twins and orphans. */
 void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);
 /* All others, once nothing that leaves is left in the group. */
 void tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan);
+
+/* An edit of it would hit another route: it is left alone. */
+void tt_plan_mark_shadowed(TtPlanItem *item);
+
+/* plan-try: what the kernel would do. */
+
+/* Every metric that some route of the key, or `also`, has and this one lacks. */
+guint32 tt_plan_find_absent(const TtPlanGroup *group, const TtMetrics *also, const TtRoute *target);
+/* True if a delete of the route at `i` hits that one and no other before it. */
+bool tt_plan_delete_is_exact(const TtPlanGroup *group, guint i, guint32 absent);
+/* True if every edit of the plan from `first_edit` on would do what it means to. */
+bool tt_plan_would_work(const TtPlanGroup *group, const TtPlan *plan, guint first_edit);
 
 static inline bool
 tt_plan_item_changes(const TtPlanItem *item)

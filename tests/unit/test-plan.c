@@ -1,161 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "core/plan.h"
-#include "core/policy.h"
-#include "kernel-model.h"
+#include "plan-world.h"
 #include "route-text.h"
 #include "tt-test.h"
 
 #define MARK "ssthresh 0x7fffffff"
-
-typedef struct {
-    GPtrArray *routes;
-    TtPolicy *policy;
-    TtJournal *journal;
-    TtFacts *facts;
-    GHashTable *hops;
-    int ifindex;
-} World;
-
-static void
-add_link(World *world, int ifindex, const char *name)
-{
-    TtLink *link = g_new0(TtLink, 1);
-
-    link->ifindex = ifindex;
-    link->type = TT_LINK_ETHERNET;
-    g_strlcpy(link->name, name, sizeof link->name);
-    g_hash_table_insert(world->facts->links, GINT_TO_POINTER(ifindex), link);
-}
-
-static void
-set_policy(World *world, const char *text)
-{
-    g_autoptr(GError) error = NULL;
-
-    g_clear_pointer(&world->policy, tt_policy_free);
-    if (!text)
-        return;
-    world->policy = tt_policy_parse("test.conf", text, strlen(text), &error);
-    assert_no_error(error);
-}
-
-static void
-add_route(World *world, const char *text)
-{
-    g_ptr_array_add(world->routes, route_from_text(text));
-}
-
-static int
-setup(void **state)
-{
-    World *world = g_new0(World, 1);
-
-    world->routes = g_ptr_array_new_with_free_func((GDestroyNotify) tt_route_free);
-    world->facts = tt_facts_new();
-    world->journal = tt_journal_new();
-    add_link(world, 3, "eth0");
-    add_link(world, 4, "eth1");
-    set_policy(world, "[route]\nrto_min=8\nquickack=yes\n");
-    *state = world;
-    return 0;
-}
-
-static int
-teardown(void **state)
-{
-    World *world = *state;
-
-    g_ptr_array_unref(world->routes);
-    tt_policy_free(world->policy);
-    tt_journal_free(world->journal);
-    tt_facts_free(world->facts);
-    if (world->hops)
-        g_hash_table_unref(world->hops);
-    g_free(world);
-    return 0;
-}
-
-static TtPlan *
-build(World *world)
-{
-    TtPlanInput input = {
-        .policy = world->policy,
-        .routes = world->routes,
-        .hops = world->hops,
-        .facts = world->facts,
-        .journal = world->journal,
-        .ifindex = world->ifindex,
-        .now = 1000,
-    };
-
-    return tt_plan_build(&input);
-}
-
-static GPtrArray *
-copy_routes(const GPtrArray *routes)
-{
-    GPtrArray *copy = g_ptr_array_new_with_free_func((GDestroyNotify) tt_route_free);
-
-    for (guint i = 0; i < routes->len; i++)
-        g_ptr_array_add(copy, tt_route_copy(routes->pdata[i]));
-    return copy;
-}
-
-/* Plans, carries out the first edits on the model, and checks I1 after each. */
-static void
-carry_out(World *world, const TtPlan *plan, guint n_edits, bool routes_may_go)
-{
-    g_autoptr(GPtrArray) table = copy_routes(world->routes);
-    g_autofree char *before = kernel_model_forwarding(table);
-
-    for (guint i = 0; i < n_edits; i++) {
-        g_autofree char *after = NULL;
-        int r = kernel_model_edit(table, plan->edits->pdata[i]);
-
-        if (r < 0)
-            fail_msg("edit %u: %s in\n%s", i, g_strerror(-r), before);
-        after = kernel_model_forwarding(table);
-        if (!routes_may_go && !g_str_equal(before, after))
-            fail_msg("after edit %u:\n%sinstead of\n%s", i, after, before);
-    }
-    g_ptr_array_unref(world->routes);
-    world->routes = g_steal_pointer(&table);
-}
-
-static guint
-run(World *world, bool routes_may_go)
-{
-    g_autoptr(TtPlan) plan = build(world);
-
-    carry_out(world, plan, plan->edits->len, routes_may_go);
-    tt_plan_note_done(plan, world->journal);
-    return plan->edits->len;
-}
-
-/* A run that ends by SIGKILL between two edits. */
-static void
-run_killed(World *world, GRand *rand)
-{
-    g_autoptr(TtPlan) plan = build(world);
-    guint n_edits =
-        plan->edits->len ? (guint) g_rand_int_range(rand, 0, (gint) plan->edits->len) : 0;
-
-    carry_out(world, plan, n_edits, false);
-    tt_plan_note_intent(plan, world->journal);
-}
-
-static char *
-table_text(const GPtrArray *routes)
-{
-    GString *text = g_string_new(NULL);
-
-    for (guint i = 0; i < routes->len; i++) {
-        g_autofree char *line = tt_route_format(routes->pdata[i], true);
-
-        g_string_append_printf(text, "%s\n", line);
-    }
-    return g_string_free(text, FALSE);
-}
 
 static void
 assert_route(const World *world, guint i, const char *expected)
@@ -172,7 +20,7 @@ assert_route(const World *world, guint i, const char *expected)
 static TtLeft
 only_left(World *world)
 {
-    g_autoptr(TtPlan) plan = build(world);
+    g_autoptr(TtPlan) plan = world_build(world);
     const TtPlanItem *item;
 
     assert_int_equal(plan->edits->len, 0);
@@ -189,22 +37,23 @@ test_apply_and_undo(void **state)
     g_autofree char *before = NULL;
     g_autofree char *after = NULL;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 metric 100 mtu 1400 lock 2 initcwnd 20");
-    add_route(world, "inet6 default via fe80::1 dev 3 metric 100");
-    add_route(world, "inet 10.0.0.0/8 via 192.0.2.1 dev 3");
-    before = table_text(world->routes);
-    assert_int_equal(run(world, false), 2);
+    world_add_route(world,
+                    "inet default via 192.0.2.1 dev 3 metric 100 mtu 1400 lock 2 initcwnd 20");
+    world_add_route(world, "inet6 default via fe80::1 dev 3 metric 100");
+    world_add_route(world, "inet 10.0.0.0/8 via 192.0.2.1 dev 3");
+    before = world_table_text(world->routes);
+    assert_int_equal(world_run(world, false), 2);
     assert_route(world, 0, "mtu lock 1400 initcwnd 20 rto_min lock 8ms quickack 1");
     assert_route(world, 1, "rto_min lock 8ms quickack 1");
     assert_route(world, 2, "");
     assert_int_equal(tt_journal_size(world->journal), 2);
-    assert_int_equal(run(world, false), 0);
-    set_policy(world, NULL);
-    assert_int_equal(run(world, false), 2);
-    after = table_text(world->routes);
+    assert_int_equal(world_run(world, false), 0);
+    world_set_policy(world, NULL);
+    assert_int_equal(world_run(world, false), 2);
+    after = world_table_text(world->routes);
     assert_string_equal(before, after);
     assert_int_equal(tt_journal_size(world->journal), 0);
-    assert_int_equal(run(world, false), 0);
+    assert_int_equal(world_run(world, false), 0);
 }
 
 /* Yesterday's policy asked for more. */
@@ -213,15 +62,15 @@ test_less_policy(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 quickack 1");
-    set_policy(world, "[route]\nrto_min=8\nquickack=no\ninitcwnd=20\n");
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 quickack 1");
+    world_set_policy(world, "[route]\nrto_min=8\nquickack=no\ninitcwnd=20\n");
+    world_run(world, false);
     assert_route(world, 0, "initcwnd 20 rto_min lock 8ms");
-    set_policy(world, "[route]\nrto_min=20\ninitcwnd=none\n");
-    run(world, false);
+    world_set_policy(world, "[route]\nrto_min=20\ninitcwnd=none\n");
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 20ms quickack 1");
-    set_policy(world, "[route-x]\nstop-match=yes\n[route]\nrto_min=20\n");
-    run(world, false);
+    world_set_policy(world, "[route-x]\nstop-match=yes\n[route]\nrto_min=20\n");
+    world_run(world, false);
     assert_route(world, 0, "quickack 1");
     assert_int_equal(tt_journal_size(world->journal), 0);
 }
@@ -232,12 +81,12 @@ test_undo_spares_others(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3");
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    world_run(world, false);
     g_ptr_array_set_size(world->routes, 0);
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 70 lock 13 quickack 1");
-    set_policy(world, NULL);
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 70 lock 13 quickack 1");
+    world_set_policy(world, NULL);
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 70ms");
     assert_int_equal(tt_journal_size(world->journal), 0);
 }
@@ -249,15 +98,15 @@ test_unlocked_is_ineffective(void **state)
     g_autoptr(TtPlan) plan = NULL;
     const TtPlanItem *item;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 quickack 1");
-    plan = build(world);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 quickack 1");
+    plan = world_build(world);
     item = plan->items->pdata[0];
     assert_int_equal(item->state, TT_STATE_DIFFERS);
     assert_int_equal(item->ineffective, TT_METRIC_BIT(RTAX_RTO_MIN));
-    run(world, false);
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
-    set_policy(world, NULL);
-    run(world, false);
+    world_set_policy(world, NULL);
+    world_run(world, false);
     assert_route(world, 0, "rto_min 8ms quickack 1");
 }
 
@@ -266,18 +115,18 @@ test_lock_key(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
-    set_policy(world, "[route]\nmtu=1400\nlock=mtu\n");
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
+    world_set_policy(world, "[route]\nmtu=1400\nlock=mtu\n");
+    world_run(world, false);
     assert_route(world, 0, "mtu lock 1400");
-    set_policy(world, "[route]\nmtu=1400\n");
-    run(world, false);
+    world_set_policy(world, "[route]\nmtu=1400\n");
+    world_run(world, false);
     assert_route(world, 0, "mtu 1400");
-    set_policy(world, "[route]\nrto_min=none\nlock=mtu\n");
-    run(world, false);
+    world_set_policy(world, "[route]\nrto_min=none\nlock=mtu\n");
+    world_run(world, false);
     assert_route(world, 0, "mtu lock 1400");
-    set_policy(world, NULL);
-    run(world, false);
+    world_set_policy(world, NULL);
+    world_run(world, false);
     assert_route(world, 0, "mtu 1400");
 }
 
@@ -286,18 +135,18 @@ test_equal_metrics(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 metric 100");
-    add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
-    add_route(world, "inet default via 198.51.100.9 dev 4 metric 100");
-    set_policy(world, "[route]\nrto_min=none\n[route-b]\ngateway=198.51.100.1\nrto_min=8\n");
-    assert_int_equal(run(world, false), 8);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
+    world_add_route(world, "inet default via 198.51.100.9 dev 4 metric 100");
+    world_set_policy(world, "[route]\nrto_min=none\n[route-b]\ngateway=198.51.100.1\nrto_min=8\n");
+    assert_int_equal(world_run(world, false), 8);
     assert_route(world, 0, "");
     assert_route(world, 1, "rto_min lock 8ms");
     assert_route(world, 2, "");
-    set_policy(world, "[route]\nrto_min=8\n");
-    assert_int_equal(run(world, false), 3);
-    set_policy(world, NULL);
-    assert_int_equal(run(world, false), 5);
+    world_set_policy(world, "[route]\nrto_min=8\n");
+    assert_int_equal(world_run(world, false), 3);
+    world_set_policy(world, NULL);
+    assert_int_equal(world_run(world, false), 5);
     assert_route(world, 2, "");
 }
 
@@ -307,9 +156,9 @@ test_scope_is_one_device(void **state)
     World *world = *state;
 
     world->ifindex = 4;
-    add_route(world, "inet default via 192.0.2.1 dev 3 metric 100");
-    add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
+    world_run(world, false);
     assert_route(world, 0, "");
     assert_route(world, 1, "rto_min lock 8ms quickack 1");
 }
@@ -321,24 +170,24 @@ test_twins(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
-    add_route(world, "inet default via 192.0.2.1 dev 3");
-    assert_int_equal(run(world, false), 1);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    assert_int_equal(world_run(world, false), 1);
     assert_int_equal(world->routes->len, 1);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
 
     g_ptr_array_set_size(world->routes, 0);
-    add_route(world, "inet default via 192.0.2.1 dev 3");
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
-    assert_int_equal(run(world, false), 1);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
+    assert_int_equal(world_run(world, false), 1);
     assert_int_equal(world->routes->len, 1);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
 
     g_ptr_array_set_size(world->routes, 0);
-    add_route(world, "inet default via 192.0.2.1 dev 3");
-    add_route(world, "inet default via 198.51.100.1 dev 4 rto_min 8 lock 13 quickack 1");
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
-    assert_int_equal(run(world, false), 2);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    world_add_route(world, "inet default via 198.51.100.1 dev 4 rto_min 8 lock 13 quickack 1");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
+    assert_int_equal(world_run(world, false), 2);
     assert_int_equal(world->routes->len, 2);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
 }
@@ -349,9 +198,9 @@ test_foreign_twins(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
-    add_route(world, "inet default via 192.0.2.1 dev 3");
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    world_run(world, false);
     assert_int_equal(world->routes->len, 2);
     assert_route(world, 0, "mtu 1400 rto_min lock 8ms quickack 1");
     assert_route(world, 1, "rto_min lock 8ms quickack 1");
@@ -364,13 +213,13 @@ test_marks_are_cleared(void **state)
     World *world = *state;
 
     world->ifindex = 3;
-    set_policy(world, "[route]\nrto_min=8\n");
-    add_route(world, "inet default via 192.0.2.1 dev 3");
-    add_route(world, "inet default via 198.51.100.1 dev 4");
-    add_route(world, "inet default via 192.0.2.9 dev 3 rto_min 8 lock 13 " MARK);
-    add_route(world, "inet default via 198.51.100.9 dev 4 " MARK);
-    add_route(world, "inet default via 198.51.100.1 dev 4 " MARK);
-    run(world, false);
+    world_set_policy(world, "[route]\nrto_min=8\n");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    world_add_route(world, "inet default via 198.51.100.1 dev 4");
+    world_add_route(world, "inet default via 192.0.2.9 dev 3 rto_min 8 lock 13 " MARK);
+    world_add_route(world, "inet default via 198.51.100.9 dev 4 " MARK);
+    world_add_route(world, "inet default via 198.51.100.1 dev 4 " MARK);
+    world_run(world, false);
     assert_int_equal(world->routes->len, 4);
     assert_route(world, 0, "rto_min lock 8ms");
     assert_route(world, 1, "");
@@ -405,20 +254,20 @@ test_orphan_by_gateway(void **state)
     World *world = *state;
 
     world->facts->regime = TT_NM_ANNOUNCING;
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
-    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
-    run(world, true);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
+    world_run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
     assert_int_equal(last_byte_of_gateway(world, 0), 2);
     /* And back. The lease decides where it is known; the other one may be anybody's. */
     set_routers(world, "192.0.2.2");
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
     assert_int_equal(world->routes->len, 2);
     set_routers(world, "192.0.2.1");
-    run(world, true);
+    world_run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_int_equal(last_byte_of_gateway(world, 0), 1);
 }
@@ -447,13 +296,13 @@ test_no_orphan_of_the_same_run(void **state)
     World *world = *state;
 
     world->facts->regime = TT_NM_ANNOUNCING;
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    add_route(world, DHCP "via 192.0.2.9 dev 3 metric 100");
-    run(world, false);
-    assert_int_equal(run(world, false), 0);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, DHCP "via 192.0.2.9 dev 3 metric 100");
+    world_run(world, false);
+    assert_int_equal(world_run(world, false), 0);
     assert_int_equal(world->routes->len, 2);
     next_run(world);
-    assert_int_equal(run(world, false), 0);
+    assert_int_equal(world_run(world, false), 0);
 }
 
 /* `revert` as well: a route that leads nowhere must not stay first. */
@@ -463,11 +312,11 @@ test_orphan_goes_by_revert(void **state)
     World *world = *state;
 
     world->facts->regime = TT_NM_ANNOUNCING;
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
-    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
-    set_policy(world, NULL);
-    run(world, true);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
+    world_set_policy(world, NULL);
+    world_run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_int_equal(last_byte_of_gateway(world, 0), 2);
 }
@@ -478,15 +327,15 @@ test_replace_hides_behind_a_delete(void **state)
 {
     World *world = *state;
 
-    set_policy(world, "[route]\nrto_min=50\n");
-    add_route(world, "inet default via 192.0.2.1 dev 3 src 192.0.2.7 metric 100");
-    add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
-    add_route(world, "inet default via 192.0.2.1 dev 3 metric 100 rto_min 50");
-    run(world, false);
-    run(world, false);
+    world_set_policy(world, "[route]\nrto_min=50\n");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 src 192.0.2.7 metric 100");
+    world_add_route(world, "inet default via 198.51.100.1 dev 4 metric 100");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 100 rto_min 50");
+    world_run(world, false);
+    world_run(world, false);
     assert_int_equal(world->routes->len, 3);
-    set_policy(world, NULL);
-    run(world, false);
+    world_set_policy(world, NULL);
+    world_run(world, false);
     assert_int_equal(world->routes->len, 3);
 }
 
@@ -498,15 +347,15 @@ test_two_pasts(void **state)
     g_autofree char *before = NULL;
     g_autofree char *after = NULL;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 100 lock 13");
-    add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
-    before = table_text(world->routes);
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 100 lock 13");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 mtu 1400");
+    before = world_table_text(world->routes);
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
     assert_route(world, 1, "mtu 1400");
-    set_policy(world, NULL);
-    run(world, false);
-    after = table_text(world->routes);
+    world_set_policy(world, NULL);
+    world_run(world, false);
+    after = world_table_text(world->routes);
     assert_string_equal(before, after);
 }
 
@@ -516,13 +365,13 @@ test_source_prefix_is_identity(void **state)
 {
     World *world = *state;
 
-    set_policy(world, "[route]\nrto_min=8\n");
-    add_route(world, "inet6 default via fe80::1 dev 3 metric 9 rto_min 77 lock 13");
-    add_route(world, "inet6 default from 2001:db8::/64 via fe80::1 dev 4 metric 9");
-    run(world, false);
+    world_set_policy(world, "[route]\nrto_min=8\n");
+    world_add_route(world, "inet6 default via fe80::1 dev 3 metric 9 rto_min 77 lock 13");
+    world_add_route(world, "inet6 default from 2001:db8::/64 via fe80::1 dev 4 metric 9");
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 8ms");
-    set_policy(world, NULL);
-    run(world, false);
+    world_set_policy(world, NULL);
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 77ms");
 }
 
@@ -535,17 +384,17 @@ test_orphan_by_order(void **state)
     const TtRoute *second;
 
     world->facts->regime = TT_NM_ANNOUNCING;
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
     g_ptr_array_set_size(world->routes, 0);
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
-    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
+    world_add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
     second = world->routes->pdata[1];
     identity = tt_route_identity(second);
     next_run(world);
     tt_journal_touch(world->journal, identity, second, &second->metrics,
                      TT_METRIC_BIT(RTAX_RTO_MIN), 1000);
-    run(world, true);
+    world_run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_int_equal(last_byte_of_gateway(world, 0), 2);
 }
@@ -556,10 +405,10 @@ test_orphan_by_metric(void **state)
     World *world = *state;
 
     world->facts->regime = TT_NM_ANNOUNCING;
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 20100");
-    run(world, true);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 20100");
+    world_run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_int_equal(((TtRoute *) world->routes->pdata[0])->priority, 20100);
 }
@@ -571,12 +420,12 @@ test_orphaned_twin(void **state)
     World *world = *state;
 
     world->facts->regime = TT_NM_ANNOUNCING;
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
     g_ptr_array_set_size(world->routes, 0);
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
-    run(world, true);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100");
+    world_run(world, true);
     assert_int_equal(world->routes->len, 1);
     assert_int_equal(last_byte_of_gateway(world, 0), 2);
 }
@@ -588,19 +437,19 @@ test_no_orphans_among_others(void **state)
 
     world->facts->regime = TT_NM_ANNOUNCING;
     /* Two routers of one lease; another device; another table; another protocol. */
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    add_route(world, DHCP "via 192.0.2.2 dev 3 metric 101");
-    add_route(world, DHCP "via 192.0.2.3 dev 4 metric 100");
-    add_route(world, DHCP "via 192.0.2.4 dev 3 metric 100 table 77");
-    add_route(world, "inet default via 192.0.2.5 dev 3 metric 100");
-    run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, DHCP "via 192.0.2.2 dev 3 metric 101");
+    world_add_route(world, DHCP "via 192.0.2.3 dev 4 metric 100");
+    world_add_route(world, DHCP "via 192.0.2.4 dev 3 metric 100 table 77");
+    world_add_route(world, "inet default via 192.0.2.5 dev 3 metric 100");
+    world_run(world, false);
     assert_int_equal(world->routes->len, 5);
-    assert_int_equal(run(world, false), 0);
+    assert_int_equal(world_run(world, false), 0);
     /* Never touched by us: not ours to take away, however odd. */
     tt_journal_free(world->journal);
     world->journal = tt_journal_new();
-    add_route(world, DHCP "via 192.0.2.9 dev 3 metric 100");
-    run(world, false);
+    world_add_route(world, DHCP "via 192.0.2.9 dev 3 metric 100");
+    world_run(world, false);
     assert_int_equal(world->routes->len, 6);
 }
 
@@ -609,22 +458,22 @@ test_learned(void **state)
 {
     World *world = *state;
 
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
     /* A source address: 1.40 or later, and nothing says that it announces renewals. */
     assert_int_equal(only_left(world), TT_LEFT_NEEDS_MONITOR);
     world->facts->monitor_running = true;
-    run(world, false);
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
     /* The monitor is gone: what it held is given back. */
     world->facts->monitor_running = false;
-    run(world, false);
+    world_run(world, false);
     assert_route(world, 0, "");
     assert_int_equal(only_left(world), TT_LEFT_NEEDS_MONITOR);
-    set_policy(world, "[main]\nlearned=always\n[route]\nrto_min=8\n");
-    run(world, false);
+    world_set_policy(world, "[main]\nlearned=always\n[route]\nrto_min=8\n");
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 8ms");
-    set_policy(world, "[main]\nlearned=never\n[route]\nrto_min=8\n");
-    run(world, false);
+    world_set_policy(world, "[main]\nlearned=never\n[route]\nrto_min=8\n");
+    world_run(world, false);
     assert_int_equal(only_left(world), TT_LEFT_NEVER);
 }
 
@@ -633,17 +482,17 @@ test_learned_by_regime(void **state)
 {
     World *world = *state;
 
-    set_policy(world, "[route-x]\nprotocol=any\nrto_min=8\n");
-    add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
-    add_route(world, "inet6 default via fe80::1 dev 3 proto 9");
+    world_set_policy(world, "[route-x]\nprotocol=any\nrto_min=8\n");
+    world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, "inet6 default via fe80::1 dev 3 proto 9");
     world->facts->regime = TT_NM_SILENT;
-    assert_int_equal(run(world, false), 0);
+    assert_int_equal(world_run(world, false), 0);
     world->facts->regime = TT_NM_ANNOUNCING;
-    assert_int_equal(run(world, false), 1);
+    assert_int_equal(world_run(world, false), 1);
     world->facts->regime = TT_NM_OLD;
-    assert_int_equal(run(world, false), 1);
+    assert_int_equal(world_run(world, false), 1);
     world->facts->regime = TT_NM_ABSENT;
-    assert_int_equal(run(world, false), 0);
+    assert_int_equal(world_run(world, false), 0);
 }
 
 /* Without a source address a DHCP default comes from before 1.40. */
@@ -652,8 +501,8 @@ test_old_regime_by_evidence(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default proto 16 via 192.0.2.1 dev 3 metric 100");
-    run(world, false);
+    world_add_route(world, "inet default proto 16 via 192.0.2.1 dev 3 metric 100");
+    world_run(world, false);
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
 }
 
@@ -662,9 +511,9 @@ test_kernel_ra(void **state)
 {
     World *world = *state;
 
-    set_policy(world, "[route-x]\nprotocol=ra\nrto_min=8\n");
+    world_set_policy(world, "[route-x]\nprotocol=ra\nrto_min=8\n");
     world->facts->monitor_running = true;
-    add_route(world, "inet6 default via fe80::1 dev 3 proto 9 expires 30");
+    world_add_route(world, "inet6 default via fe80::1 dev 3 proto 9 expires 30");
     assert_int_equal(only_left(world), TT_LEFT_KERNEL_RA);
 }
 
@@ -673,8 +522,9 @@ test_partial(void **state)
 {
     World *world = *state;
 
-    set_policy(world, "[route-x]\nmatch-device=interface-name:eth0\nrto_min=8\n");
-    add_route(world, "inet default nexthop via 192.0.2.1 dev 3 nexthop via 198.51.100.1 dev 4");
+    world_set_policy(world, "[route-x]\nmatch-device=interface-name:eth0\nrto_min=8\n");
+    world_add_route(world,
+                    "inet default nexthop via 192.0.2.1 dev 3 nexthop via 198.51.100.1 dev 4");
     assert_int_equal(only_left(world), TT_LEFT_PARTIAL);
 }
 
@@ -717,7 +567,7 @@ any(gpointer key, gpointer value, gpointer unused)
 static guint
 count_edits(World *world)
 {
-    g_autoptr(TtPlan) plan = build(world);
+    g_autoptr(TtPlan) plan = world_build(world);
 
     return plan->edits->len;
 }
@@ -727,8 +577,9 @@ test_inet6_hops(void **state)
 {
     World *world = *state;
 
-    set_policy(world, "[route]\nrto_min=8\n");
-    add_route(world, "inet6 default metric 9 nexthop via fe80::1 dev 3 nexthop via fe80::2 dev 3");
+    world_set_policy(world, "[route]\nrto_min=8\n");
+    world_add_route(world,
+                    "inet6 default metric 9 nexthop via fe80::1 dev 3 nexthop via fe80::2 dev 3");
     assert_int_equal(only_left(world), TT_LEFT_HOPS_UNREAD);
     set_hops(world, "", "", false);
     assert_int_equal(only_left(world), TT_LEFT_HOPS_UNREAD);
@@ -744,9 +595,9 @@ test_inet6_hops(void **state)
 
     /* The first hop, which a dump shows, is tuned; the second lost it. */
     g_ptr_array_set_size(world->routes, 0);
-    add_route(world,
-              "inet6 default metric 9 rto_min 8 lock 13 nexthop via fe80::1 dev 3 nexthop via "
-              "fe80::2 dev 3");
+    world_add_route(
+        world, "inet6 default metric 9 rto_min 8 lock 13 nexthop via fe80::1 dev 3 nexthop via "
+               "fe80::2 dev 3");
     set_hops(world, "rto_min 8 lock 13", "", true);
     assert_int_equal(count_edits(world), 1);
     set_hops(world, "rto_min 8 lock 13", "rto_min 8 lock 13", true);
@@ -761,9 +612,9 @@ test_inet6_shadowed(void **state)
     g_autoptr(TtPlan) plan = NULL;
     const TtPlanItem *second;
 
-    add_route(world, "inet6 default metric 9 nhid 1 via fe80::1 dev 3");
-    add_route(world, "inet6 default metric 9 nhid 2 via fe80::2 dev 3");
-    plan = build(world);
+    world_add_route(world, "inet6 default metric 9 nhid 1 via fe80::1 dev 3");
+    world_add_route(world, "inet6 default metric 9 nhid 2 via fe80::2 dev 3");
+    plan = world_build(world);
     second = plan->items->pdata[1];
     assert_int_equal(plan->edits->len, 1);
     assert_int_equal(second->left, TT_LEFT_SHADOWED);
@@ -779,12 +630,13 @@ test_inet_shadowed(void **state)
     g_autoptr(TtPlan) plan = NULL;
     const TtPlanItem *last;
 
-    add_route(world, "inet default via 198.51.100.1 dev 4");
-    add_route(world, "inet default via 192.0.2.1 dev 3 src 192.0.2.7 rto_min 8 lock 13 quickack 1");
-    add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
-    set_policy(world, "[route]\nmtu=1400\n");
+    world_add_route(world, "inet default via 198.51.100.1 dev 4");
+    world_add_route(world,
+                    "inet default via 192.0.2.1 dev 3 src 192.0.2.7 rto_min 8 lock 13 quickack 1");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 rto_min 8 lock 13 quickack 1");
+    world_set_policy(world, "[route]\nmtu=1400\n");
     world->ifindex = 3;
-    plan = build(world);
+    plan = world_build(world);
     last = plan->items->pdata[1];
     assert_int_equal(plan->edits->len, 0);
     assert_int_equal(last->left, TT_LEFT_SHADOWED);
@@ -797,157 +649,16 @@ test_journal_forgets_what_is_gone(void **state)
 {
     World *world = *state;
 
-    add_route(world, "inet default via 192.0.2.1 dev 3 metric 100");
-    add_route(world, "inet default via 192.0.2.1 dev 3 metric 200");
-    run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 100");
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 200");
+    world_run(world, false);
     assert_int_equal(tt_journal_size(world->journal), 2);
     g_ptr_array_set_size(world->routes, 1);
-    run(world, false);
+    world_run(world, false);
     assert_int_equal(tt_journal_size(world->journal), 1);
 }
 
-/*
- * Any table, any policy: I1 at every step, the target reached, nothing left to do, and all undone.
- */
-
-static char *
-random_route(GRand *rand)
-{
-    static const char *const metrics[] = {"",           "",
-                                          " mtu 1400",  " rto_min 8 lock 13 quickack 1",
-                                          " rto_min 8", " quickack 1 initcwnd 20",
-                                          " ssthresh 9"};
-    int dev = g_rand_int_range(rand, 3, 5);
-    int host = g_rand_int_range(rand, 1, 4);
-
-    return g_strdup_printf("inet default via %s.%d dev %d metric %d%s%s",
-                           dev == 3 ? "192.0.2" : "198.51.100", host, dev,
-                           g_rand_int_range(rand, 1, 3) * 100,
-                           g_rand_int_range(rand, 0, 4) == 0 ? " src 192.0.2.7" : "",
-                           metrics[g_rand_int_range(rand, 0, G_N_ELEMENTS(metrics))]);
-}
-
-static bool
-is_copy_of_one(const World *world, const TtRoute *route, bool whatever_metrics)
-{
-    for (guint i = 0; i < world->routes->len; i++) {
-        const TtRoute *other = world->routes->pdata[i];
-
-        if (tt_route_same_identity(other, route)
-            && (whatever_metrics || tt_metrics_equal(&other->metrics, &route->metrics)))
-            return true;
-    }
-    return false;
-}
-
-static void
-fill_randomly(World *world, GRand *rand, bool twins)
-{
-    guint n = (guint) g_rand_int_range(rand, 1, 7);
-
-    g_ptr_array_set_size(world->routes, 0);
-    while (n-- > 0) {
-        g_autofree char *text = random_route(rand);
-        g_autoptr(TtRoute) route = route_from_text(text);
-
-        if (!is_copy_of_one(world, route, !twins))
-            g_ptr_array_add(world->routes, g_steal_pointer(&route));
-    }
-}
-
-/* In whatever order: a route of another key may have moved past. */
-static bool
-same_lines(const char *a, const char *b)
-{
-    g_auto(GStrv) lines = g_strsplit(a, "\n", -1);
-
-    for (char **line = lines; *line; line++) {
-        g_autofree char *whole = g_strconcat(*line, "\n", NULL);
-
-        if (**line && !strstr(b, whole))
-            return false;
-    }
-    return strlen(a) == strlen(b);
-}
-
-/* As core/apply does: plan and write until there is nothing left to do. */
-static void
-converge(World *world, guint32 seed)
-{
-    for (guint rounds = 0; run(world, false) != 0; rounds++) {
-        if (rounds == 3)
-            fail_msg("seed %u: never done", seed);
-    }
-}
-
-/* Routes that differ in nothing but having a source cannot always be told apart in a delete: then
- * the later one stays as it is, and that is said. */
-static void
-assert_only_shadowed(World *world, guint32 seed)
-{
-    g_autoptr(TtPlan) plan = build(world);
-    g_autoptr(GHashTable) shadowed = g_hash_table_new(g_str_hash, g_str_equal);
-
-    for (guint i = 0; i < plan->items->len; i++) {
-        const TtPlanItem *item = plan->items->pdata[i];
-
-        if (item->left == TT_LEFT_SHADOWED)
-            g_hash_table_add(shadowed, item->identity);
-    }
-    for (guint i = 0; i < plan->items->len; i++) {
-        const TtPlanItem *item = plan->items->pdata[i];
-
-        if (item->since && !g_hash_table_contains(shadowed, item->identity))
-            fail_msg("seed %u: not all is undone", seed);
-    }
-}
-
-static void
-test_random_tables(void **state)
-{
-    World *world = *state;
-    static const char *const policies[] = {
-        "[route]\nrto_min=8\nquickack=yes\n",
-        "[route]\nrto_min=none\n[route-a]\nmatch-device=interface-name:eth1\nrto_min=8\n",
-        "[route]\nrto_min=none\n[route-a]\ngateway=192.0.2.2\nrto_min=8\ninitcwnd=30\n",
-        "[route]\nmtu=1400\nlock=mtu\nquickack=no\n",
-        NULL,
-    };
-
-    for (guint32 seed = 0; seed < 3000; seed++) {
-        g_autoptr(GRand) rand = g_rand_new_with_seed(seed);
-        bool twins = seed % 2 == 0;
-        g_autofree char *before = NULL;
-        g_autofree char *after = NULL;
-
-        tt_journal_free(world->journal);
-        world->journal = tt_journal_new();
-        fill_randomly(world, rand, twins);
-        before = table_text(world->routes);
-        for (guint i = 0; i < 4; i++) {
-            guint choice = (guint) g_rand_int_range(rand, 0, G_N_ELEMENTS(policies));
-
-            set_policy(world, policies[choice]);
-            world->ifindex = g_rand_int_range(rand, 0, 3) ? 0 : g_rand_int_range(rand, 3, 5);
-            if (g_rand_boolean(rand))
-                run_killed(world, rand);
-            else
-                converge(world, seed);
-        }
-        world->ifindex = 0;
-        set_policy(world, NULL);
-        converge(world, seed);
-        if (tt_journal_size(world->journal) != 0) {
-            assert_only_shadowed(world, seed);
-            continue;
-        }
-        after = table_text(world->routes);
-        if (!twins && !same_lines(before, after))
-            fail_msg("seed %u: before\n%safter\n%s", seed, before, after);
-    }
-}
-
-#define with_world(test) cmocka_unit_test_setup_teardown(test, setup, teardown)
+#define with_world(test) cmocka_unit_test_setup_teardown(test, world_setup, world_teardown)
 
 int
 main(void)
@@ -982,7 +693,6 @@ main(void)
         with_world(test_inet6_shadowed),
         with_world(test_inet_shadowed),
         with_world(test_journal_forgets_what_is_gone),
-        with_world(test_random_tables),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
