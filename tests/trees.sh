@@ -28,6 +28,8 @@ forky     forky     the newest NetworkManager, 1.58 and later, and the newest co
 packages=(ca-certificates gcc libc6-dev meson ninja-build pkg-config libglib2.0-dev libnm-dev
     libmnl-dev libcmocka-dev libpam-systemd network-manager dbus iproute2 dnsmasq-base radvd
     strace iputils-ping nftables python3 procps)
+# debootstrap does not know that these are what libnm-dev asks for by other names
+packages_since_trixie=(gir1.2-glib-2.0 gir1.2-glib-2.0-dev)
 
 die()
 {
@@ -40,10 +42,16 @@ release_of()
     awk -v name="$1" '$1 == name { print $2 }' <<<"$trees" | grep . || die "no tree '$1'"
 }
 
+packages_of()
+{
+    printf '%s\n' "${packages[@]}"
+    [ "$1" = bullseye ] || printf '%s\n' "${packages_since_trixie[@]}"
+}
+
 # What a tree was made from.
 key_of()
 {
-    printf '1 %s %s' "$1" "${packages[*]}" | sha256sum | cut -c 1-16
+    printf '1 %s %s' "$1" "$(packages_of "$1" | paste -s -d ' ')" | sha256sum | cut -c 1-16
 }
 
 is_made()
@@ -65,9 +73,12 @@ make_tree()
     local name=$1 release=$2 aside=$cache/.$1.new list
 
     rm -rf "$aside" "$cache/.$name.old"
-    list=$(IFS=, && printf '%s' "${packages[*]}")
+    list=$(packages_of "$release" | paste -s -d ,)
     debootstrap --variant=minbase --include="$list" "$release" "$aside" "$mirror" \
-        "$(script_of "$release")" >"$cache/$name.log" 2>&1 || { tail -n 20 "$cache/$name.log" >&2; die "$name: not made"; }
+        "$(script_of "$release")" >"$cache/$name.log" 2>&1 || {
+        tail -n 20 "$cache/$name.log" >&2
+        die "$name: not made"
+    }
     rm -rf "$aside"/var/cache/apt/archives/*.deb "$aside"/var/lib/apt/lists/*
     mkdir -p "$aside/src" "$aside/build"
     key_of "$release" >"$aside/.made-from"
