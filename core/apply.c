@@ -225,10 +225,10 @@ is_revert(const TtApplyOptions *options)
  */
 #define REVERTED_NAME "reverted"
 
-static bool
-is_reverted(const TtApplyOptions *options)
+bool
+tt_apply_is_reverted(const char *run_dir)
 {
-    g_autofree char *path = g_build_filename(options->run_dir, REVERTED_NAME, NULL);
+    g_autofree char *path = g_build_filename(run_dir, REVERTED_NAME, NULL);
 
     return access(path, F_OK) == 0;
 }
@@ -237,11 +237,12 @@ static bool
 mark_reverted(const TtApplyOptions *options, GError **error)
 {
     if (is_revert(options))
-        return is_reverted(options)
+        return tt_apply_is_reverted(options->run_dir)
                || tt_state_file_write(options->run_dir, REVERTED_NAME, "", 0, error);
     if (options->tidy_only || options->orphans_only || options->stand_back)
         return true;
-    return !is_reverted(options) || tt_state_file_remove(options->run_dir, REVERTED_NAME, error);
+    return !tt_apply_is_reverted(options->run_dir)
+           || tt_state_file_remove(options->run_dir, REVERTED_NAME, error);
 }
 
 /*
@@ -269,7 +270,7 @@ widen(Run *run)
 static bool
 run_locked(Run *run, TtLock *lock, GError **error)
 {
-    if (run->options->stand_back && is_reverted(run->options))
+    if (run->options->stand_back && tt_apply_is_reverted(run->options->run_dir))
         return true;
     if (!mark_reverted(run->options, error))
         return false;

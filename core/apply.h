@@ -52,6 +52,9 @@ typedef struct {
 
 void tt_apply_result_clear(TtApplyResult *result);
 
+/* Was everything undone, and nothing tuned since? Who watches stands back then. */
+bool tt_apply_is_reverted(const char *run_dir);
+
 /* Writes nothing, takes no lock, needs no root: the plan as it stands now. (transfer full) */
 TtPlan *tt_apply_look(const TtApplyOptions *options, GError **error);
 

@@ -196,6 +196,9 @@ print_all(const TtTable *table, const TtOptions *options)
         return;
     if (!text[0])
         puts("the policy touches no route of this host");
+    if (tt_apply_is_reverted(TT_RUN_DIR))
+        puts(
+            "undone by revert: until the next apply, or event of NetworkManager, nothing is tuned");
     print_monitor();
     if (counters)
         printf("%s\n", counters);

@@ -2,6 +2,7 @@
 #include "command.h"
 
 #include "core/error.h"
+#include "core/text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -86,6 +87,20 @@ run_leaf(const TtCommand *command, TtContext *context, char **args, GError **err
     return command->run(context, args, error);
 }
 
+static bool
+not_understood(const TtCommand *commands, const char *word, GError **error)
+{
+    g_autoptr(GPtrArray) names = g_ptr_array_new();
+    g_autofree char *hint = NULL;
+
+    for (const TtCommand *command = commands; command->name; command++)
+        g_ptr_array_add(names, (gpointer) command->name);
+    g_ptr_array_add(names, NULL);
+    hint = tt_text_hint(word, (const char *const *) names->pdata);
+    return tt_usage_error(error, "argument '%s' not understood%s. Try passing --help instead.",
+                          word, hint);
+}
+
 /* `words` is what is left of the line after the names of `path`. */
 static bool
 run_below(const TtCommand *commands,
@@ -98,8 +113,7 @@ run_below(const TtCommand *commands,
     g_autofree char *here = NULL;
 
     if (!command)
-        return tt_usage_error(error, "argument '%s' not understood. Try passing --help instead.",
-                              words[0]);
+        return not_understood(commands, words[0], error);
     here = g_strdup_printf("%s%s%s", path, path[0] ? " " : "", command->name);
     if (words[0])
         words++;

@@ -16,11 +16,12 @@ const TtCommand tt_commands[] = {
      .tabular = true},
     {"status", "[to ADDRESS]", "the routes that the policy touches, or the one to an address",
      tt_cmd_status, .tabular = true},
+    /* Before revert: an abbreviation is the first that fits, and `r` must not undo everything. */
+    {"restart", NULL, "the same as apply", tt_cmd_apply, .needs_root = true},
     {"revert", "[--dry-run]", "undo everything; reads no policy", tt_cmd_revert,
      .needs_root = true},
     {"policy", "COMMAND", "show, check and explain the policy", .commands = policy_commands},
     {"start", NULL, "the same as apply", tt_cmd_apply, .needs_root = true},
     {"stop", NULL, "the same as revert", tt_cmd_revert, .needs_root = true},
-    {"restart", NULL, "the same as apply", tt_cmd_apply, .needs_root = true},
     {NULL},
 };
