@@ -9,7 +9,7 @@
 
 A4='default via 192.0.2.1 dev eth0'
 B4='default via 198.51.100.1 dev eth1'
-KILLED=${1:-}
+export KILLED=${1:-}
 
 metric_is()
 {

@@ -9,7 +9,7 @@
 
 CONNECTED='192.0.2.0/24 dev eth0'
 A4='default via 192.0.2.1 dev eth0'
-KILLED=${1:-}
+export KILLED=${1:-}
 
 vpn_comes()
 {

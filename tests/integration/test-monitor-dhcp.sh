@@ -10,7 +10,7 @@
 OLD='default via 192.0.2.1 dev eth0'
 NEW='default via 192.0.2.254 dev eth0'
 IPV6=ignore
-KILLED=
+export KILLED=
 for word in "$@"; do
     case $word in
     ipv6) IPV6=auto ;;

@@ -37,22 +37,23 @@ now_ms()
 }
 
 # within MS FAMILY PREFIX CAUSE RESULT: from the moment on at which the first command is true, in so
-# many milliseconds so is the second. Both find the routes with that prefix in $ROUTES.
+# many milliseconds so is the second. Both find the routes with that prefix in $ROUTES. What it took
+# goes to SETTLED_MS.
 within()
 {
-    local limit=$1 cause=$4 result=$5 seen='' took end=$((SECONDS + 30))
+    local limit=$1 cause=$4 result=$5 seen='' end=$((SECONDS + 30))
 
     while [ "$SECONDS" -lt "$end" ]; do
         ROUTES=$(ip "-$2" -o route show "$3")
         [ -n "$seen" ] || ! eval "$cause" || seen=$(now_ms)
         [ -n "$seen" ] || continue
-        took=$(($(now_ms) - seen))
+        SETTLED_MS=$(($(now_ms) - seen))
         if eval "$result"; then
-            [ "$took" -le "$limit" ] || fail "settled after $took ms: $result"
-            step "settled after $took ms"
+            [ "$SETTLED_MS" -le "$limit" ] || fail "settled after $SETTLED_MS ms: $result"
+            step "settled after $SETTLED_MS ms"
             return
         fi
-        [ "$took" -le $((limit + 2000)) ] || fail "not settled in $((limit + 2000)) ms: $result"
+        [ "$SETTLED_MS" -le $((limit + 2000)) ] || fail "not settled in $((limit + 2000)) ms: $result"
     done
     fail "never came: $cause"
 }

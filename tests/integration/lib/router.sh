@@ -66,6 +66,11 @@ address add $(gateway6_of "$2")/64 dev $1
 END
 }
 
+link_local_of()
+{
+    ip -n router -6 -o address show dev "$1" scope link | awk '{ sub("/.*", "", $4); print $4 }'
+}
+
 # start_dhcp DEVICE [GATEWAY]: leases of 120 s (the least that dnsmasq gives), renewed every
 # ${RENEW:-3} s.
 start_dhcp()
@@ -121,7 +126,7 @@ await_renewal()
     wait_until $(((${RENEW:-3} + 2) * ${2:-1} + 5)) has_renewed "$1" $(($(renewals "$1") + ${2:-1}))
 }
 
-# start_ra PORT [PREFERENCE]: advertisements every 3 to 4 s.
+# start_ra PORT [PREFERENCE]: advertisements every 3 to 4 s, or to ${RA_INTERVAL_MAX} s.
 start_ra()
 {
     local prefix
@@ -131,7 +136,7 @@ start_ra()
 interface $1 {
     AdvSendAdvert on;
     MinRtrAdvInterval 3;
-    MaxRtrAdvInterval 4;
+    MaxRtrAdvInterval ${RA_INTERVAL_MAX:-4};
     AdvDefaultLifetime ${RA_LIFETIME:-1800};
     AdvDefaultPreference ${2:-medium};
     prefix ${prefix%::*}::/64 { AdvValidLifetime 3600; AdvPreferredLifetime 3600; };
