@@ -20,6 +20,7 @@ typedef struct {
     guint lock_timeout_ms;  /* how long to wait for another run; 0: a second */
     bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
     bool eager;             /* changes are expected: costs less then, and more if there are none */
+    bool spare_twins;       /* plain copies of tuned routes stay for now: `plan->n_spared` */
     bool with_unmatched;    /* items also for routes in scope that nothing matches */
     TtRtnl *rtnl;           /* the socket to use; NULL: one of its own */
     GHashTable *avoid;      /* set of tt_route_identity(): left alone, TT_LEFT_FIGHT; NULL: none */

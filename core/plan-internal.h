@@ -54,7 +54,7 @@ tt_plan_item_at(const TtPlanGroup *group, guint i)
 }
 
 /* plan-twins: marks twins. To be called before any edit of the group is planned. */
-void tt_plan_group_twins(TtPlanGroup *group, const TtJournal *journal);
+void tt_plan_group_twins(TtPlanGroup *group, const TtPlanInput *input, TtPlan *plan);
 
 /* plan-group: deletes of twins and orphans. */
 void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);

@@ -26,15 +26,27 @@ mark_twin(TtPlanItem *item)
     item->state = TT_STATE_DIFFERS;
 }
 
+/* NetworkManager may be about to take the tuned one away, which it does not know: as long as that
+ * is open, both stay, or there would be none. */
+static bool
+spare(const TtPlanInput *input, TtPlan *plan, TtPlanItem *front, TtPlanItem *back)
+{
+    if (!input->spare_twins || tt_plan_item_changes(front) == tt_plan_item_changes(back))
+        return false;
+    tt_plan_mark_shadowed(tt_plan_item_changes(front) ? front : back);
+    plan->n_spared++;
+    return true;
+}
+
 /* Of two that would become equal, the one that is right already stays, unless its going forward
  * would let another route of the key be first for a moment. */
 static void
-check_pair(TtPlanGroup *group, guint i, guint j)
+check_pair(TtPlanGroup *group, guint i, guint j, const TtPlanInput *input, TtPlan *plan)
 {
     TtPlanItem *front = tt_plan_item_at(group, i), *back = tt_plan_item_at(group, j);
 
     if (!back || back->leaves || !g_str_equal(front->identity, back->identity)
-        || !tt_metrics_equal(&front->target, &back->target))
+        || !tt_metrics_equal(&front->target, &back->target) || spare(input, plan, front, back))
         return;
     if (tt_plan_item_changes(front) && !tt_plan_item_changes(back)
         && only_twins_between(group, i, j))
@@ -79,14 +91,14 @@ check_pasts(TtPlanGroup *group, guint i, guint j, const TtJournal *journal)
 }
 
 void
-tt_plan_group_twins(TtPlanGroup *group, const TtJournal *journal)
+tt_plan_group_twins(TtPlanGroup *group, const TtPlanInput *input, TtPlan *plan)
 {
     for (guint i = 0; i < group->items->len; i++) {
         if (!tt_plan_item_at(group, i) || tt_plan_route_at(group, i)->family != AF_INET)
             continue;
         for (guint j = i + 1; j < group->items->len && !tt_plan_item_at(group, i)->leaves; j++)
-            check_pair(group, i, j);
+            check_pair(group, i, j, input, plan);
         for (guint j = i + 1; j < group->items->len; j++)
-            check_pasts(group, i, j, journal);
+            check_pasts(group, i, j, input->journal);
     }
 }

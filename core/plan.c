@@ -188,7 +188,7 @@ static void
 plan_edits(Build *build)
 {
     for (guint i = 0; i < build->groups->len; i++)
-        tt_plan_group_twins(build->groups->pdata[i], build->input->journal);
+        tt_plan_group_twins(build->groups->pdata[i], build->input, build->plan);
     tt_plan_orphans(build->input, build->plan->items);
     /* What leaves goes first, so that a route that it hid is the first of its key. */
     for (guint i = 0; i < build->groups->len; i++)

@@ -80,6 +80,7 @@ typedef struct {
     GPtrArray *routes; /* the routes of the input (a reference) */
     GHashTable *seen;  /* set of the identities in the journal whose routes are there */
     TtFacts *facts;    /* what it was made from, to explain it; NULL: not kept (owned) */
+    guint n_spared;    /* twins that were left alone because the input says so */
     gint64 now;
 } TtPlan;
 
@@ -94,6 +95,7 @@ typedef struct {
     gint64 now;
     bool orphans_only;   /* no edits but deletes of orphans; `policy` does not count */
     bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */
+    bool spare_twins;    /* a plain copy of a tuned route is left alone for now */
     bool with_unmatched; /* items also for routes in scope that nothing matches */
 } TtPlanInput;
 

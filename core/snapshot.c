@@ -147,6 +147,7 @@ tt_snapshot_plan(TtRtnl *rtnl,
         .now = g_get_real_time() / G_USEC_PER_SEC,
         .orphans_only = options->orphans_only,
         .tidy_only = options->tidy_only,
+        .spare_twins = options->spare_twins,
         .with_unmatched = options->with_unmatched,
     };
 

@@ -26,6 +26,8 @@
 #define LOOKS_PER_S 2000
 #define PAUSE_MS 5
 #define RETRY_S 1
+#define TWIN_MS                                                                                    \
+    25 /* no change for this long: NetworkManager has put its own in and taken ours out */
 #define STATUS_S 1 /* the status file is written at most so often */
 
 typedef struct {
@@ -42,6 +44,8 @@ typedef struct {
     guint look_source;
     guint status_source;
     guint truce_source;
+    guint twin_source; /* twins were spared: the look at which they go */
+    bool spare_twins;
     gint64 second_us; /* the second that n_looks counts in */
     guint n_looks;
     bool stand_back; /* not for the first look after a start or a reload */
@@ -150,6 +154,29 @@ retry(gpointer data)
     return G_SOURCE_REMOVE;
 }
 
+static gboolean
+take_twins_away(gpointer data)
+{
+    Monitor *monitor = data;
+
+    monitor->twin_source = 0;
+    monitor->spare_twins = false;
+    tt_hints_add(&monitor->hints, 0);
+    schedule_look(monitor);
+    return G_SOURCE_REMOVE;
+}
+
+/* Each change starts the time anew. */
+static void
+await_twins(Monitor *monitor, bool any)
+{
+    if (!any && !monitor->twin_source)
+        return;
+    if (monitor->twin_source)
+        g_source_remove(monitor->twin_source);
+    monitor->twin_source = g_timeout_add(TWIN_MS, take_twins_away, monitor);
+}
+
 static void
 look_at(Monitor *monitor, int ifindex)
 {
@@ -158,6 +185,7 @@ look_at(Monitor *monitor, int ifindex)
         .ifindex = ifindex,
         .eager = true,
         .stand_back = monitor->stand_back,
+        .spare_twins = monitor->spare_twins,
         .rtnl = monitor->rtnl,
         .avoid = tt_fights_avoided(monitor->fights, g_get_monotonic_time()),
     };
@@ -168,6 +196,7 @@ look_at(Monitor *monitor, int ifindex)
         log_error("", error);
         g_timeout_add_seconds(RETRY_S, retry, monitor);
     }
+    await_twins(monitor, result.plan && result.plan->n_spared > 0);
     tt_apply_result_clear(&result);
     monitor->stand_back = true;
 }
@@ -195,6 +224,7 @@ look(gpointer data)
         look_at(monitor, 0);
     for (guint i = 0; i < hints.n_devices && !hints.all; i++)
         look_at(monitor, hints.ifindex[i]);
+    monitor->spare_twins = true;
     schedule_truce_end(monitor);
     schedule_status(monitor);
     return G_SOURCE_REMOVE;
@@ -367,6 +397,7 @@ start(Monitor *monitor, GError **error)
 static void
 serve(Monitor *monitor)
 {
+    monitor->spare_twins = true;
     tt_hints_add(&monitor->hints, 0);
     look(monitor);
     write_status(monitor);
@@ -376,6 +407,7 @@ serve(Monitor *monitor)
     /* Without its lock the plan takes back what is only safe while we watch. */
     close(monitor->lock_fd);
     monitor->lock_fd = -1;
+    monitor->spare_twins = false;
     look_at(monitor, 0);
     tt_state_file_remove(TT_RUN_DIR, "monitor-status", NULL);
 }

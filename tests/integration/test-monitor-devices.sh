@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The monitor holds a connected route over `nmcli device reapply`, which brings a plain one back,
-# and tunes what a VPN brings with its device. No hook is there. With the monitor killed just
+# The monitor holds a connected route and a default over `nmcli device reapply`, which adds plain ones
+# behind them and then deletes the tuned ones: the plain ones must still be there. And it tunes what a
+# VPN brings with its device. No hook is there. With the monitor killed just
 # before: within a second of its restart.
 #
 #   test-monitor-devices.sh [killed]
@@ -29,7 +30,7 @@ vpn_is_tuned()
 policy <<'END'
 [route-lan]
 match-device=interface-name:eth0
-destination=connected
+destination=connected,default
 family=ipv4
 rto_min=8ms
 quickack=yes
@@ -45,22 +46,24 @@ start_monitor
 up eth0
 wait_until 2 has_route 4 "$CONNECTED" "$TUNED"
 
-step 'a connected route, over reapply'
+wait_until 2 has_route 4 "$A4" "$TUNED"
+
+step 'a connected route and a default, over reapply'
 for _ in 1 2 3; do
     during nm device reapply eth0
-    ends 4 192.0.2.0/24 "came '$CONNECTED'" "settled '192.0.2.0/24 dev eth0'"
+    ends 4 192.0.2.0/24 "came '$CONNECTED'" "settled '$CONNECTED'"
+    sample 1 4 192.0.2.0/24 "$CONNECTED"
+    [ "$UNSETTLED" -le 1 ] || fail 'the connected route is not held'
+    assert_route 4 "$A4" "$TUNED"
+    expect 0 tt check
 done
-sample 2 4 192.0.2.0/24 "$CONNECTED"
-[ "$UNSETTLED" -le 1 ] || fail 'the connected route is not held'
-assert_plain 4 "$A4"
-expect 0 tt check
 
 step 'a VPN comes, goes, and comes back with another device of the same name'
 for _ in 1 2; do
     during vpn_comes
     ends 4 default 'came "default dev tun0"' vpn_is_tuned
     expect 0 tt check
-    assert_plain 4 "$A4"
+    assert_route 4 "$A4" "$TUNED"
     ip link del tun0
     wait_until 2 count_is 4 default 1
 done

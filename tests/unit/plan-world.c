@@ -74,6 +74,7 @@ world_build(World *world)
         .facts = world->facts,
         .journal = world->journal,
         .ifindex = world->ifindex,
+        .spare_twins = world->spare_twins,
         .now = 1000,
     };
 

@@ -12,6 +12,7 @@ typedef struct {
     TtFacts *facts;
     GHashTable *hops;
     int ifindex;
+    bool spare_twins;
 } World;
 
 /* For cmocka: *state is a World with the policy rto_min=8, quickack=yes. */

@@ -192,6 +192,36 @@ test_twins(void **state)
     assert_route(world, 0, "rto_min lock 8ms quickack 1");
 }
 
+/* Which of the two NetworkManager takes away is not known yet. */
+static void
+test_spared_twins(void **state)
+{
+    World *world = *state;
+    TtPlan *plan;
+
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    assert_int_equal(world_run(world, false), 1);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    world->spare_twins = true;
+    plan = world_build(world);
+    assert_int_equal(plan->n_spared, 1);
+    tt_plan_free(plan);
+    assert_int_equal(world_run(world, false), 0);
+    assert_int_equal(world->routes->len, 2);
+
+    /* It takes the tuned one: the other is tuned at once. */
+    g_ptr_array_remove_index(world->routes, 0);
+    assert_int_equal(world_run(world, false), 1);
+    assert_route(world, 0, "rto_min lock 8ms quickack 1");
+
+    /* It takes none: the plain one goes. */
+    world_add_route(world, "inet default via 192.0.2.1 dev 3");
+    assert_int_equal(world_run(world, false), 0);
+    world->spare_twins = false;
+    assert_int_equal(world_run(world, false), 1);
+    assert_int_equal(world->routes->len, 1);
+}
+
 /* Twins that differ in what is not ours are two routes. */
 static void
 test_foreign_twins(void **state)
@@ -672,6 +702,7 @@ main(void)
         with_world(test_equal_metrics),
         with_world(test_scope_is_one_device),
         with_world(test_twins),
+        with_world(test_spared_twins),
         with_world(test_foreign_twins),
         with_world(test_marks_are_cleared),
         with_world(test_orphan_by_gateway),
