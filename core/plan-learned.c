@@ -7,11 +7,20 @@
 
 #include <string.h>
 
+/* What NetworkManager adds to the metric of a device without connectivity. */
+#define NM_PENALTY 20000
+
+static bool
+is_simple_default(const TtRoute *route)
+{
+    return route->family == AF_INET && tt_route_is_default(route) && route->n_hops == 1
+           && !route->nh_id;
+}
+
 bool
 tt_plan_is_dhcp_default(const TtRoute *route)
 {
-    return route->family == AF_INET && route->protocol == RTPROT_DHCP && tt_route_is_default(route)
-           && route->n_hops == 1 && !route->nh_id;
+    return route->protocol == RTPROT_DHCP && is_simple_default(route);
 }
 
 /* 1.40 and later give a DHCP default a source address (2dc7a3d9f9). */
@@ -63,10 +72,15 @@ exclude_each_other(const TtRoute *a, const TtRoute *b)
 {
     bool same_gateway;
 
-    if (a->table != b->table || a->hops[0].ifindex != b->hops[0].ifindex
+    if (a->protocol != b->protocol || a->table != b->table
+        || a->hops[0].ifindex != b->hops[0].ifindex
         || a->hops[0].gateway_family != b->hops[0].gateway_family)
         return false;
     same_gateway = memcmp(&a->hops[0].gateway, &b->hops[0].gateway, sizeof(TtAddress)) == 0;
+    /* A gateway in a profile stays where it is, and somebody may want it at two metrics. */
+    if (a->protocol == RTPROT_STATIC)
+        return same_gateway
+               && MAX(a->priority, b->priority) - MIN(a->priority, b->priority) == NM_PENALTY;
     return same_gateway != (a->priority == b->priority);
 }
 
@@ -133,7 +147,8 @@ tt_plan_orphans(const TtPlanInput *input, GPtrArray *items)
     for (guint i = 0; i < items->len; i++) {
         TtPlanItem *item = items->pdata[i];
 
-        if (tt_plan_is_dhcp_default(item->route))
+        if (tt_plan_is_dhcp_default(item->route)
+            || (item->route->protocol == RTPROT_STATIC && is_simple_default(item->route)))
             g_ptr_array_add(defaults, item);
     }
     for (guint i = 0; i < defaults->len; i++) {

@@ -4,12 +4,23 @@
 # devices together it is not lost. 100 ms after its change traffic goes by the other device, and
 # comes back the same way. With the monitor killed just before: within a second of its restart.
 #
-#   test-monitor-connectivity.sh [killed]
+#   test-monitor-connectivity.sh [static] [killed]
 . "$(dirname "$0")/lib.sh"
 
 A4='default via 192.0.2.1 dev eth0'
 B4='default via 198.51.100.1 dev eth1'
-export KILLED=${1:-}
+HOW=dhcp
+ADDRESS=192.0.2.50
+export KILLED=
+for word in "$@"; do
+    case $word in
+    static)
+        HOW=static
+        ADDRESS=192.0.2.10
+        ;;
+    killed) KILLED=yes ;;
+    esac
+done
 
 metric_is()
 {
@@ -32,13 +43,13 @@ has_metric()
 # Nothing comes back to eth0 any more, while its carrier and its lease stay.
 lose_connectivity()
 {
-    ip -n router route add blackhole 192.0.2.50/32
+    ip -n router route add blackhole "$ADDRESS/32"
     nm networking connectivity check
 }
 
 find_connectivity()
 {
-    ip -n router route del blackhole 192.0.2.50/32
+    ip -n router route del blackhole "$ADDRESS/32"
     nm networking connectivity check
 }
 
@@ -62,8 +73,8 @@ start_world
 start_http
 start_dhcp eth0
 start_dhcp eth1
-dhcp_profile eth0 ipv4.route-metric 100
-dhcp_profile eth1 ipv4.route-metric 200
+"${HOW}_profile" eth0 ipv4.route-metric 100
+"${HOW}_profile" eth1 ipv4.route-metric 200
 start_monitor
 up eth0
 up eth1

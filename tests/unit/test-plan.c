@@ -443,6 +443,26 @@ test_orphan_by_metric(void **state)
     assert_int_equal(((TtRoute *) world->routes->pdata[0])->priority, 20100);
 }
 
+/* A profile's gateway may be wanted at two metrics, but not at one and at that one with the
+ * penalty. */
+static void
+test_orphan_by_penalty(void **state)
+{
+    World *world = *state;
+
+    world->facts->regime = TT_NM_ANNOUNCING;
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 100 proto 4");
+    world_run(world, false);
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 200 proto 4");
+    world_run(world, false);
+    assert_int_equal(world->routes->len, 2);
+
+    world_add_route(world, "inet default via 192.0.2.1 dev 3 metric 20100 proto 4");
+    world_run(world, true);
+    assert_int_equal(world->routes->len, 2);
+    assert_int_equal(((TtRoute *) world->routes->pdata[0])->priority, 200);
+}
+
 /* NetworkManager deleted the tuned route; its plain twin, which it forgot, stays first. */
 static void
 test_orphaned_twin(void **state)
@@ -713,6 +733,7 @@ main(void)
         with_world(test_two_pasts),
         with_world(test_source_prefix_is_identity),
         with_world(test_orphan_by_metric),
+        with_world(test_orphan_by_penalty),
         with_world(test_orphaned_twin),
         with_world(test_no_orphans_among_others),
         with_world(test_learned),
