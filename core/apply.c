@@ -12,6 +12,9 @@
 #include <unistd.h>
 
 #define LOCK_TIMEOUT_MS 1000
+#define QUIET_MS                                                                                   \
+    25 /* no change for this long: NetworkManager has put its own route in and ours out */
+#define PATIENCE_MS 500
 #define N_ROUNDS 5 /* others may change routes while we do; then the plan is made again */
 
 typedef struct {
@@ -188,6 +191,35 @@ first_look(Run *run, GError **error)
     return tt_rtnl_watch(run->rtnl, error) ? look(run, error) : NULL;
 }
 
+static bool
+has_twins(const TtPlan *plan)
+{
+    for (guint i = 0; i < plan->edits->len; i++) {
+        const TtEdit *edit = plan->edits->pdata[i];
+
+        if (edit->kind == TT_EDIT_DELETE && edit->reason == TT_REASON_TWIN)
+            return true;
+    }
+    return false;
+}
+
+/*
+ * A reapply of NetworkManager adds a plain copy behind a tuned route, and takes away the tuned one,
+ * which it does not know, a moment later. Deleting the copy in between would leave no route at all.
+ */
+static TtPlan *
+await_twins(Run *run, TtPlan *plan, GError **error)
+{
+    gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * 1000;
+
+    while (plan && has_twins(plan) && g_get_monotonic_time() < end_us
+           && !tt_rtnl_is_quiet(run->rtnl, QUIET_MS)) {
+        tt_plan_free(plan);
+        plan = look(run, error);
+    }
+    return plan;
+}
+
 /*
  * Plan, write, look again, until there is nothing left to do. The journal is written before the
  * kernel is: a run that is killed in between leaves something that can be undone.
@@ -195,7 +227,7 @@ first_look(Run *run, GError **error)
 static bool
 converge(Run *run, GError **error)
 {
-    TtPlan *plan = first_look(run, error);
+    TtPlan *plan = await_twins(run, first_look(run, error), error);
     bool done = false;
 
     for (run->round = 0; plan && plan->edits->len > 0 && !done; run->round++) {
@@ -207,7 +239,7 @@ converge(Run *run, GError **error)
         }
         next = write_and_look(run, plan, &done, error);
         tt_plan_free(plan);
-        plan = next;
+        plan = await_twins(run, next, error);
     }
     return plan && finish(run, plan, error);
 }

@@ -5,6 +5,7 @@
 #include "uapi.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 /* The kernel's own words in an extended acknowledgement (NLMSGERR_ATTR_MSG). */
@@ -103,4 +104,20 @@ tt_rtnl_drain(TtRtnl *rtnl, TtRouteEventFunc func, gpointer data)
                 return false;
         }
     }
+}
+
+static void
+ignore(const TtRoute *route, bool deleted, bool own_write, gpointer unused)
+{
+}
+
+bool
+tt_rtnl_is_quiet(TtRtnl *rtnl, int timeout_ms)
+{
+    struct pollfd poll_fd = {.fd = mnl_socket_get_fd(rtnl->events), .events = POLLIN};
+
+    if (poll(&poll_fd, 1, timeout_ms) == 0)
+        return true;
+    tt_rtnl_drain(rtnl, ignore, NULL);
+    return false;
 }

@@ -63,4 +63,7 @@ int tt_rtnl_edit(TtRtnl *rtnl, const GByteArray *message, char **out_text);
 typedef void (*TtRouteEventFunc)(const TtRoute *route, bool deleted, bool own_write, gpointer data);
 bool tt_rtnl_watch(TtRtnl *rtnl, GError **error);
 void tt_rtnl_unwatch(TtRtnl *rtnl);
+/* Waits for a change, whoever made it, and throws away what comes. True: for so long there was
+ * none. */
+bool tt_rtnl_is_quiet(TtRtnl *rtnl, int timeout_ms);
 bool tt_rtnl_drain(TtRtnl *rtnl, TtRouteEventFunc func, gpointer data);
