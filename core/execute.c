@@ -48,9 +48,12 @@ static void
 take_back(Run *run, guint index)
 {
     const TtEdit *append = run->plan->edits->pdata[index];
+    /* Not its brother in front of it, which may differ in nothing but a mark (plan-mark.c). */
+    guint32 absent =
+        append->before.present | TT_METRIC_BIT(RTAX_SSTHRESH) | TT_METRIC_BIT(RTAX_REORDERING);
 
     if (append->kind == TT_EDIT_APPEND && run->done[index]) {
-        send_edit(run, TT_EDIT_DELETE, append->route, append->before.present, NULL);
+        send_edit(run, TT_EDIT_DELETE, append->route, absent, NULL);
         run->done[index] = false;
     }
 }
@@ -86,7 +89,9 @@ handle_failure(Run *run, guint index, int error, const char *text)
     run->execution->outdated |= gone || may_be_gone;
     if (!gone && !(may_be_gone && !run->last_round))
         report(run, edit, error, text);
-    return edit->kind == TT_EDIT_APPEND;
+    /* An old copy that stays is in front of the new ones: those before it must stay as well. */
+    return edit->kind == TT_EDIT_APPEND
+           || (edit->kind == TT_EDIT_DELETE && !gone && edit->pair >= 0);
 }
 
 static bool
