@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "ethtool.h"
 
+#include "error.h"
+
+#include <errno.h>
 #include <linux/ethtool.h>
 #include <linux/sockios.h>
 #include <string.h>
@@ -90,8 +93,8 @@ tt_ethtool_load_accept_ra(TtFacts *facts)
     }
 }
 
-void
-tt_ethtool_name_links(GHashTable *ifindexes, TtFacts *facts)
+bool
+tt_ethtool_name_links(GHashTable *ifindexes, TtFacts *facts, GError **error)
 {
     GHashTableIter iter;
     gpointer key;
@@ -99,11 +102,20 @@ tt_ethtool_name_links(GHashTable *ifindexes, TtFacts *facts)
     g_hash_table_iter_init(&iter, ifindexes);
     while (g_hash_table_iter_next(&iter, &key, NULL)) {
         TtLink *link = g_new0(TtLink, 1);
+        int saved;
 
         link->ifindex = GPOINTER_TO_INT(key);
-        if (if_indextoname((guint) link->ifindex, link->name))
+        if (if_indextoname((guint) link->ifindex, link->name)) {
             g_hash_table_replace(facts->links, key, link);
-        else
-            tt_link_free(link);
+            continue;
+        }
+        saved = errno;
+        tt_link_free(link);
+        if (saved != ENXIO && saved != ENODEV) { /* gone meanwhile */
+            g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "cannot ask for a device's name: %s",
+                        g_strerror(saved));
+            return false;
+        }
     }
+    return true;
 }

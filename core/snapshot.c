@@ -22,8 +22,10 @@ find_reach(const TtApplyOptions *options, const TtJournal *journal)
     if (options->policy)
         of_policy = tt_policy_reach(options->policy);
     return (Reach){
-        .family = {of_policy.family[0] || tt_journal_has_family(journal, AF_INET),
-                   of_policy.family[1] || tt_journal_has_family(journal, AF_INET6)},
+        .family = {options->with_unmatched || of_policy.family[0]
+                       || tt_journal_has_family(journal, AF_INET),
+                   options->with_unmatched || of_policy.family[1]
+                       || tt_journal_has_family(journal, AF_INET6)},
         .only_defaults = of_policy.only_defaults && tt_journal_only_defaults(journal)
                          && !options->with_unmatched,
         .only_main =
@@ -97,12 +99,11 @@ read_facts(TtRtnl *rtnl,
     g_autoptr(GHashTable) ifindexes = find_devices(options, routes);
 
     /* RTM_GETLINK waits for whoever holds the kernel's rtnl lock: "ip -batch", for a start. */
-    if (!reach->link_details)
-        tt_ethtool_name_links(ifindexes, facts);
-    else if (tt_rtnl_load_links(rtnl, ifindexes, facts, error))
-        tt_ethtool_load_links(facts);
-    else
+    if (reach->link_details ? !tt_rtnl_load_links(rtnl, ifindexes, facts, error)
+                            : !tt_ethtool_name_links(ifindexes, facts, error))
         return false;
+    if (reach->link_details)
+        tt_ethtool_load_links(facts);
     if (has_advertised(routes))
         tt_ethtool_load_accept_ra(facts);
     tt_nm_state_load(options->run_dir, facts);

@@ -8,6 +8,7 @@
 #include "log-edit.h"
 #include "log.h"
 
+#include <errno.h>
 #include <net/if.h>
 #include <poll.h>
 #include <unistd.h>
@@ -173,6 +174,13 @@ look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
 }
 
 static bool
+fail(const char *ifname, GError **error)
+{
+    g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "cannot find %s: %s", ifname, g_strerror(errno));
+    return false;
+}
+
+static bool
 act(const TtEvent *event, Outcome *outcome, GError **error)
 {
     int ifindex = event->ifname ? (int) if_nametoindex(event->ifname) : 0;
@@ -181,7 +189,7 @@ act(const TtEvent *event, Outcome *outcome, GError **error)
         return tidy(ifindex, outcome, error);
     /* Events come late: the device may be gone. */
     if (event->ifname && !ifindex)
-        return true;
+        return errno == ENODEV || fail(event->ifname, error);
     return look(event, ifindex, outcome, error);
 }
 
