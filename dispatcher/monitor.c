@@ -14,6 +14,7 @@
 #include "log.h"
 #include "notify.h"
 
+#include <errno.h>
 #include <glib-unix.h>
 #include <signal.h>
 #include <string.h>
@@ -376,6 +377,10 @@ start(Monitor *monitor, GError **error)
     guint watchdog_ms = tt_notify_watchdog_ms();
 
     monitor->signal_fd = open_signals();
+    if (monitor->signal_fd < 0) { /* it could not be stopped */
+        g_set_error(error, TT_ERROR, TT_ERROR_STATE, "signalfd: %s", g_strerror(errno));
+        return false;
+    }
     monitor->policy = tt_policy_load(NULL, error);
     if (!monitor->policy)
         return false;
