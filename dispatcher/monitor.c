@@ -196,10 +196,11 @@ look_at(Monitor *monitor, int ifindex)
     if (!tt_apply_run(&options, take_report, monitor, &result, &error)) {
         log_error("", error);
         g_timeout_add_seconds(RETRY_S, retry, monitor);
+    } else {
+        monitor->stand_back = true;
     }
     await_twins(monitor, result.plan && result.plan->n_spared > 0);
     tt_apply_result_clear(&result);
-    monitor->stand_back = true;
 }
 
 static void
