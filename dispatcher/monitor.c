@@ -26,7 +26,7 @@
  * circles: then there is a pause between looks. */
 #define LOOKS_PER_S 2000
 #define PAUSE_MS 5
-#define RETRY_S 1
+#define RETRY_MAX_S 64 /* what the kernel refuses is tried again after 1, 2, 4 ... seconds */
 #define TWIN_MS                                                                                    \
     25 /* no change for this long: NetworkManager has put its own in and taken ours out */
 #define STATUS_S 1 /* the status file is written at most so often */
@@ -45,6 +45,8 @@ typedef struct {
     guint look_source;
     guint status_source;
     guint truce_source;
+    guint retry_source;
+    guint retry_s;     /* the last delay; 0: nothing failed lately */
     guint twin_source; /* twins were spared: the look at which they go */
     bool spare_twins;
     gint64 second_us; /* the second that n_looks counts in */
@@ -150,9 +152,21 @@ retry(gpointer data)
 {
     Monitor *monitor = data;
 
+    monitor->retry_source = 0;
     tt_hints_add(&monitor->hints, 0);
     schedule_look(monitor);
     return G_SOURCE_REMOVE;
+}
+
+/* No event may ever come for what failed: it is tried again, less and less often. */
+static void
+schedule_retry(Monitor *monitor, bool failed)
+{
+    if (monitor->retry_source)
+        return;
+    monitor->retry_s = failed ? CLAMP(monitor->retry_s * 2, 1, RETRY_MAX_S) : 0;
+    if (failed)
+        monitor->retry_source = g_timeout_add_seconds(monitor->retry_s, retry, monitor);
 }
 
 static gboolean
@@ -192,13 +206,13 @@ look_at(Monitor *monitor, int ifindex)
     };
     TtApplyResult result = {0};
     g_autoptr(GError) error = NULL;
+    bool done = tt_apply_run(&options, take_report, monitor, &result, &error);
 
-    if (!tt_apply_run(&options, take_report, monitor, &result, &error)) {
-        log_error("", error);
-        g_timeout_add_seconds(RETRY_S, retry, monitor);
-    } else {
+    if (done)
         monitor->stand_back = true;
-    }
+    else
+        log_error("", error);
+    schedule_retry(monitor, !done || result.n_failed > 0);
     await_twins(monitor, result.plan && result.plan->n_spared > 0);
     tt_apply_result_clear(&result);
 }
