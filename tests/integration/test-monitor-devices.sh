@@ -55,14 +55,14 @@ for _ in 1 2 3; do
     sample 1 4 192.0.2.0/24 "$CONNECTED"
     [ "$UNSETTLED" -le 1 ] || fail 'the connected route is not held'
     assert_route 4 "$A4" "$TUNED"
-    expect 0 tt check
+    wait_until 2 tt check # a renewal or an advertisement may just have brought a copy: 25 ms
 done
 
 step 'a VPN comes, goes, and comes back with another device of the same name'
 for _ in 1 2; do
     during vpn_comes
     ends 4 default 'came "default dev tun0"' vpn_is_tuned
-    expect 0 tt check
+    wait_until 2 tt check # a renewal or an advertisement may just have brought a copy: 25 ms
     assert_route 4 "$A4" "$TUNED"
     ip link del tun0
     wait_until 2 count_is 4 default 1
