@@ -161,17 +161,21 @@ daemon_start_time(guint pid)
     return g_strv_length(fields) > 19 ? g_ascii_strtoull(fields[19], NULL, 10) : 0;
 }
 
-/* A container's daemon is among the host's processes, but not ours. Without CAP_SYS_PTRACE, as a
- * unit runs us, nobody tells where it is; then the first one, which began with the host, is ours.
- */
+/* A container's daemon is among the host's processes, but not ours; one that ends just now has no
+ * namespace any more. Without CAP_SYS_PTRACE, as a unit runs us, nobody tells where it is; then the
+ * first one, which began with the host, is ours. */
 static bool
-is_in_other_network(guint pid)
+is_elsewhere(guint pid)
 {
     g_autofree char *path = g_strdup_printf("/proc/%u/ns/net", pid);
-    g_autofree char *theirs = g_file_read_link(path, NULL);
+    g_autoptr(GError) error = NULL;
+    g_autofree char *theirs = g_file_read_link(path, &error);
     g_autofree char *ours = g_file_read_link("/proc/self/ns/net", NULL);
 
-    return theirs && ours && !g_str_equal(theirs, ours);
+    if (!theirs)
+        return !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_ACCES)
+               && !g_error_matches(error, G_FILE_ERROR, G_FILE_ERROR_PERM);
+    return ours && !g_str_equal(theirs, ours);
 }
 
 static guint
@@ -183,7 +187,7 @@ find_daemon(guint64 *out_start_time)
     while (proc && (name = g_dir_read_name(proc))) {
         guint pid = (guint) g_ascii_strtoull(name, NULL, 10);
 
-        if (pid && (*out_start_time = daemon_start_time(pid)) && !is_in_other_network(pid))
+        if (pid && (*out_start_time = daemon_start_time(pid)) && !is_elsewhere(pid))
             return pid;
     }
     return 0;
