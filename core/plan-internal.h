@@ -20,9 +20,23 @@ void tt_plan_clear_mark(TtMetrics *metrics);
 bool tt_plan_set_mark(TtMetrics *metrics, guint32 mark);
 bool tt_plan_has_mark(const TtMetrics *metrics, guint32 mark);
 
+/* plan-native: by all that tells the routes apart; NULL: there are none. Borrows them. */
+GHashTable *tt_plan_native_index(const GPtrArray *natives);
+/* NULL: none counts for this route. */
+const TtNativeRoute *tt_plan_native_find(GHashTable *index, const TtRoute *route);
+/* False, and the target as it was: what the metric goes back to is not for `native` to say. */
+bool tt_plan_native_undo(const TtNativeRoute *native,
+                         const TtMetrics *now,
+                         const TtJournalEntry *entry,
+                         int rtax,
+                         TtMetrics *target);
+
 /* plan-target: what the metrics of one route shall be; fills all of item but route, identity and
- * wanted. */
-void tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item);
+ * wanted. `native` may be NULL. */
+void tt_plan_target(const TtPlanInput *input,
+                    TtNmRegime regime,
+                    const TtNativeRoute *native,
+                    TtPlanItem *item);
 
 /* Left as it is, even if we wrote to it earlier. */
 bool tt_plan_is_untouchable(TtLeft left);

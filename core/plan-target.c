@@ -40,16 +40,25 @@ apply_set(const TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry, TtMe
         set_lock(target, info->rtax, lock_before(entry, &item->route->metrics, info->rtax));
 }
 
+/* What our own work goes back to. */
+typedef struct {
+    const TtJournalEntry *entry; /* NULL: never touched */
+    const TtNativeRoute *native; /* NULL: not in a profile of ours */
+} Past;
+
 /* Nobody has a say: our own work is undone, what others set stays. */
 static void
-apply_undo(const TtPlanItem *item, int rtax, const TtJournalEntry *entry, TtMetrics *target)
+apply_undo(const TtPlanItem *item, int rtax, const Past *past, TtMetrics *target)
 {
-    if (entry && tt_journal_entry_is_ours(entry, &item->route->metrics, rtax))
-        tt_metrics_copy_one(target, &entry->before, rtax);
+    const TtMetrics *now = &item->route->metrics;
+
+    if (!tt_plan_native_undo(past->native, now, past->entry, rtax, target) && past->entry
+        && tt_journal_entry_is_ours(past->entry, now, rtax))
+        tt_metrics_copy_one(target, &past->entry->before, rtax);
 }
 
 static void
-apply_attr(TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry)
+apply_attr(TtPlanItem *item, TtAttr attr, const Past *past)
 {
     TtMetrics *target = &item->target;
     const TtAttrInfo *info = tt_attr_info(attr);
@@ -60,7 +69,7 @@ apply_attr(TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry)
 
     switch (kind) {
     case TT_WISH_SET:
-        apply_set(item, attr, entry, target);
+        apply_set(item, attr, past->entry, target);
         item->named |= bit;
         break;
     case TT_WISH_REMOVE:
@@ -69,11 +78,11 @@ apply_attr(TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry)
         break;
     case TT_WISH_UNSET:
     case TT_WISH_NONE:
-        apply_undo(item, info->rtax, entry, target);
+        apply_undo(item, info->rtax, past, target);
         if (lock && tt_metrics_has(target, info->rtax)) {
             set_lock(target, info->rtax, true);
             item->named |= bit;
-        } else if (noted(entry, info->rtax)) {
+        } else if (noted(past->entry, info->rtax)) {
             item->dropped |= bit;
         }
         break;
@@ -82,13 +91,13 @@ apply_attr(TtPlanItem *item, TtAttr attr, const TtJournalEntry *entry)
 
 /* A route that is left alone keeps nothing of ours either: without us it would go stale. */
 static void
-compute(TtPlanItem *item, const TtJournalEntry *entry)
+compute(TtPlanItem *item, const Past *past)
 {
     item->target = item->route->metrics;
     /* A run that was killed while it moved routes may have left its mark. */
     tt_plan_clear_mark(&item->target);
     for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++)
-        apply_attr(item, attr, entry);
+        apply_attr(item, attr, past);
 }
 
 /* Metrics that are right in value, but that the kernel does not honour without their lock. */
@@ -208,15 +217,19 @@ tt_plan_is_untouchable(TtLeft left)
 }
 
 void
-tt_plan_target(const TtPlanInput *input, TtNmRegime regime, TtPlanItem *item)
+tt_plan_target(const TtPlanInput *input,
+               TtNmRegime regime,
+               const TtNativeRoute *native,
+               TtPlanItem *item)
 {
     const TtJournalEntry *entry = tt_journal_get(input->journal, item->identity);
+    const Past past = {.entry = entry, .native = native};
     TtLeft hops_left;
 
     item->left = find_reason_to_leave(input, regime, item);
     item->since = entry ? entry->since : 0;
     item->reason = tt_wanted_any(&item->wanted) && !item->left ? TT_REASON_TUNE : TT_REASON_UNDO;
-    compute(item, entry);
+    compute(item, &past);
     hops_left = merge_hops(input, item, entry);
     if (hops_left)
         item->left = hops_left;

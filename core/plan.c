@@ -89,6 +89,7 @@ typedef struct {
     GHashTable *group_of; /* by key -> TtPlanGroup, only keys with an item */
     GPtrArray *groups;    /* the same, in the order of the routes */
     GHashTable *marked;   /* TtRoute, by key: a killed run left a mark among these */
+    GHashTable *native;   /* tt_plan_native_index() */
 } Build;
 
 static bool
@@ -110,6 +111,7 @@ look_at(Build *build, const TtRoute *route)
 {
     const TtPlanInput *input = build->input;
     bool in_scope = input->ifindex == 0 || tt_route_uses_device(route, input->ifindex);
+    const TtNativeRoute *native = tt_plan_native_find(build->native, route);
     g_autofree char *identity = NULL;
     TtWanted wanted = {0};
     TtPlanItem *item;
@@ -126,7 +128,7 @@ look_at(Build *build, const TtRoute *route)
         return;
     if (input->policy && in_scope && !input->orphans_only)
         tt_match_route(input->policy, route, input->facts, &wanted);
-    if (!is_of_interest(build, &wanted, route, identity))
+    if (!native && !is_of_interest(build, &wanted, route, identity))
         return;
     item = g_new0(TtPlanItem, 1);
     item->route = tt_route_copy(route);
@@ -135,7 +137,7 @@ look_at(Build *build, const TtRoute *route)
     if (input->orphans_only)
         item->target = route->metrics;
     else
-        tt_plan_target(input, build->regime, item);
+        tt_plan_target(input, build->regime, native, item);
     g_ptr_array_add(build->plan->items, item);
     g_hash_table_insert(build->item_of, (gpointer) route, item);
 }
@@ -204,6 +206,7 @@ tt_plan_build(const TtPlanInput *input)
     g_autoptr(GHashTable) group_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
     g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
     g_autoptr(GHashTable) marked = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
+    g_autoptr(GHashTable) native = tt_plan_native_index(input->native);
     Build build = {
         .input = input,
         .plan = g_new0(TtPlan, 1),
@@ -212,6 +215,7 @@ tt_plan_build(const TtPlanInput *input)
         .group_of = group_of,
         .groups = groups,
         .marked = marked,
+        .native = native,
     };
 
     build.plan->now = input->now;

@@ -84,14 +84,36 @@ typedef struct {
     gint64 now;
 } TtPlan;
 
+/*
+ * A route of a profile that carries, or carried until now, attributes of ours: what the kernel
+ * shall have once nobody asks for them. It counts for a kernel route of protocol static that has
+ * the value in `set`, lock aside, or had it before we came; whether or not the journal knows the
+ * route.
+ */
+typedef struct {
+    int ifindex;
+    guint8 family;
+    guint8 dst_len;
+    guint8 gateway_family; /* 0: no gateway */
+    bool has_metric;       /* false: metric -1 in the profile, the device's own */
+    TtAddress dst;
+    TtAddress gateway;
+    guint32 table;    /* as the kernel has it: RT_TABLE_MAIN, never 0 */
+    guint32 metric;   /* what ip-route(8) calls metric */
+    guint32 named;    /* TT_METRIC_BIT()s of the metrics that we set */
+    TtMetrics before; /* what the profile has without us; the lock bit of rto_min does not count */
+    TtMetrics set;    /* what we wrote into the profile */
+} TtNativeRoute;
+
 typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
     GPtrArray *routes;      /* TtRoute, whole keys: all that share a key with one in scope */
     GHashTable *hops;       /* identity -> TtHopMetrics; NULL: none was needed */
     const TtFacts *facts;
     const TtJournal *journal;
-    GHashTable *avoid; /* set of identities: TT_LEFT_FIGHT; NULL: none */
-    int ifindex;       /* only routes of this device; 0: all */
+    GHashTable *avoid;       /* set of identities: TT_LEFT_FIGHT; NULL: none */
+    const GPtrArray *native; /* TtNativeRoute; NULL: none */
+    int ifindex;             /* only routes of this device; 0: all */
     gint64 now;
     bool orphans_only;   /* no edits but deletes of orphans; `policy` does not count */
     bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */

@@ -13,15 +13,28 @@ typedef struct {
     bool link_details;
 } Reach;
 
+static void
+reach_native(const GPtrArray *natives, Reach *reach)
+{
+    for (guint i = 0; natives && i < natives->len; i++) {
+        const TtNativeRoute *native = natives->pdata[i];
+
+        reach->family[native->family == AF_INET6] = true;
+        reach->only_defaults &= native->dst_len == 0;
+        reach->only_main &= native->table == RT_TABLE_MAIN;
+    }
+}
+
 /* The journal has to be seen whole, or routes would be forgotten that are there. */
 static Reach
 find_reach(const TtApplyOptions *options, const TtJournal *journal)
 {
     TtPolicyReach of_policy = {.only_defaults = true, .only_main = true};
+    Reach reach;
 
     if (options->policy)
         of_policy = tt_policy_reach(options->policy);
-    return (Reach){
+    reach = (Reach){
         .family = {options->with_unmatched || of_policy.family[0]
                        || tt_journal_has_family(journal, AF_INET),
                    options->with_unmatched || of_policy.family[1]
@@ -33,6 +46,8 @@ find_reach(const TtApplyOptions *options, const TtJournal *journal)
         .connected = of_policy.connected,
         .link_details = of_policy.link_details,
     };
+    reach_native(options->native, &reach);
+    return reach;
 }
 
 static GPtrArray *
@@ -144,6 +159,7 @@ tt_snapshot_plan(TtRtnl *rtnl,
         .facts = facts,
         .journal = journal,
         .avoid = options->avoid,
+        .native = options->native,
         .ifindex = options->ifindex,
         .now = g_get_real_time() / G_USEC_PER_SEC,
         .orphans_only = options->orphans_only,

@@ -60,6 +60,8 @@ world_teardown(void **state)
     tt_facts_free(world->facts);
     if (world->hops)
         g_hash_table_unref(world->hops);
+    if (world->native)
+        g_ptr_array_unref(world->native);
     g_free(world);
     return 0;
 }
@@ -73,6 +75,7 @@ world_build(World *world)
         .hops = world->hops,
         .facts = world->facts,
         .journal = world->journal,
+        .native = world->native,
         .ifindex = world->ifindex,
         .spare_twins = world->spare_twins,
         .now = 1000,

@@ -11,6 +11,7 @@ typedef struct {
     TtJournal *journal;
     TtFacts *facts;
     GHashTable *hops;
+    GPtrArray *native; /* TtNativeRoute; NULL: none */
     int ifindex;
     bool spare_twins;
 } World;
