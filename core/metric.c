@@ -209,9 +209,8 @@ tt_metrics_clear(TtMetrics *metrics, int rtax)
     tt_metrics_copy_one(metrics, &none, rtax);
 }
 
-/* Metrics that no policy may set are on routes all the same. */
-static const char *
-metric_name(int rtax)
+const char *
+tt_metric_name(int rtax)
 {
     static const char *const names[] = {
         [RTAX_RTT] = "rtt",   [RTAX_RTTVAR] = "rttvar",         [RTAX_SSTHRESH] = "ssthresh",
@@ -228,7 +227,7 @@ metric_name(int rtax)
 static void
 append_one(const TtMetrics *metrics, int rtax, GString *to)
 {
-    const char *name = metric_name(rtax);
+    const char *name = tt_metric_name(rtax);
 
     g_string_append_c(to, ' ');
     if (name)

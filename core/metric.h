@@ -66,6 +66,9 @@ char *tt_attr_value_format(TtAttr attr, const TtValue *value);
 
 bool tt_attr_value_equal(TtAttr attr, const TtValue *a, const TtValue *b);
 
+/* Of a metric RTAX_*, also of those that no policy may set; NULL: of a newer kernel. */
+const char *tt_metric_name(int rtax);
+
 #define TT_METRICS_N 32 /* RTAX_LOCK is a 32 bit word: metrics of newer kernels fit */
 
 /* What RTA_METRICS of a route says. Value type; all zero is "no metrics". */

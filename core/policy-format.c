@@ -4,51 +4,54 @@
 
 #include "match.h"
 
+typedef struct {
+    TtPolicyFunc func;
+    gpointer data;
+    const char *section;
+} Visit;
+
 static void
-append_key(GString *to, const TtOrigin *origin, const char *key, const char *value)
+tell(const Visit *visit, const TtOrigin *origin, const char *key, const char *value)
 {
-    g_string_append_printf(to, "# %s:%u\n%s=%s\n", origin->file, origin->line, key, value);
+    visit->func(visit->section, key, value, origin, visit->data);
 }
 
 static void
-append_header(GString *to, const char *name)
+begin(Visit *visit, const char *section, const TtOrigin *origin)
 {
-    g_string_append_printf(to, "%s[%s]\n", to->len ? "\n" : "", name);
+    visit->section = section;
+    visit->func(section, NULL, NULL, origin, visit->data);
 }
 
 static void
-append_main(GString *to, const TtMain *values)
+visit_main(Visit *visit, const TtMain *values)
 {
-    bool has_header = false;
-
+    visit->section = NULL;
     for (TtMainKey key = 0; key < _TT_MAIN_N; key++) {
         g_autofree char *value = NULL;
 
         if (!values->origin[key].file)
             continue;
-        if (!has_header)
-            append_header(to, "main");
-        has_header = true;
+        if (!visit->section)
+            begin(visit, "main", NULL);
         value = tt_policy_format_main(values, key);
-        append_key(to, &values->origin[key], tt_main_key_name(key), value);
+        tell(visit, &values->origin[key], tt_main_key_name(key), value);
     }
 }
 
 static void
-append_host(GString *to, const TtHostWish *host)
+visit_host(Visit *visit, const TtHostWish *host)
 {
-    bool has_header = false;
-
+    visit->section = NULL;
     for (TtHostKey key = 0; key < _TT_HOST_N; key++) {
         g_autofree char *value = NULL;
 
         if (host[key].kind == TT_WISH_UNSET)
             continue;
-        if (!has_header)
-            append_header(to, "host");
-        has_header = true;
+        if (!visit->section)
+            begin(visit, "host", NULL);
         value = tt_policy_format_host(key, &host[key]);
-        append_key(to, &host[key].origin, tt_host_key_name(key), value);
+        tell(visit, &host[key].origin, tt_host_key_name(key), value);
     }
 }
 
@@ -68,7 +71,7 @@ format_wish(TtAttr attr, const TtWish *wish)
 }
 
 static void
-append_lock(GString *to, const TtWish *lock)
+visit_lock(const Visit *visit, const TtWish *lock)
 {
     g_autoptr(GString) names = g_string_new(NULL);
 
@@ -76,29 +79,55 @@ append_lock(GString *to, const TtWish *lock)
         if (lock->value.number & TT_METRIC_BIT(tt_attr_info(attr)->rtax))
             g_string_append_printf(names, "%s%s", names->len ? "," : "", tt_attr_info(attr)->name);
     }
-    append_key(to, &lock->origin, "lock", names->len ? names->str : "none");
+    tell(visit, &lock->origin, "lock", names->len ? names->str : "none");
 }
 
 static void
-append_section(GString *to, const TtSection *section)
+visit_section(Visit *visit, const TtSection *section)
 {
-    append_header(to, section->name);
+    begin(visit, section->name, &section->origin);
     for (TtMatchKey key = 0; key < _TT_KEY_N; key++) {
         const char *text = tt_match_keys_text(section->keys, key);
 
         if (text)
-            append_key(to, &section->key_origin[key], tt_match_key_name(key), text);
+            tell(visit, &section->key_origin[key], tt_match_key_name(key), text);
     }
     if (section->stop_origin.file)
-        append_key(to, &section->stop_origin, "stop-match", section->stop_match ? "yes" : "no");
+        tell(visit, &section->stop_origin, "stop-match", section->stop_match ? "yes" : "no");
     for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++) {
         g_autofree char *value = format_wish(attr, &section->wish[attr]);
 
         if (section->wish[attr].kind != TT_WISH_UNSET)
-            append_key(to, &section->wish[attr].origin, tt_attr_info(attr)->name, value);
+            tell(visit, &section->wish[attr].origin, tt_attr_info(attr)->name, value);
     }
     if (section->lock.kind != TT_WISH_UNSET)
-        append_lock(to, &section->lock);
+        visit_lock(visit, &section->lock);
+}
+
+void
+tt_policy_foreach(const TtPolicy *policy, TtPolicyFunc func, gpointer data)
+{
+    Visit visit = {func, data, NULL};
+
+    visit_main(&visit, &policy->main);
+    for (guint i = 0; i < policy->sections->len; i++)
+        visit_section(&visit, g_ptr_array_index(policy->sections, i));
+    visit_host(&visit, policy->host);
+}
+
+static void
+append(const char *section,
+       const char *key,
+       const char *value,
+       const TtOrigin *origin,
+       gpointer data)
+{
+    GString *to = data;
+
+    if (!key)
+        g_string_append_printf(to, "%s[%s]\n", to->len ? "\n" : "", section);
+    else
+        g_string_append_printf(to, "# %s:%u\n%s=%s\n", origin->file, origin->line, key, value);
 }
 
 char *
@@ -106,9 +135,6 @@ tt_policy_format(const TtPolicy *policy)
 {
     GString *to = g_string_new(NULL);
 
-    append_main(to, &policy->main);
-    for (guint i = 0; i < policy->sections->len; i++)
-        append_section(to, g_ptr_array_index(policy->sections, i));
-    append_host(to, policy->host);
+    tt_policy_foreach(policy, append, to);
     return g_string_free(to, FALSE);
 }

@@ -110,6 +110,18 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtPolicy, tt_policy_free)
 
 const char *tt_host_key_name(TtHostKey key);
 
+/*
+ * Every key that some file names, in the order of the search: `value` as the file would say it.
+ * A section begins with a call of its own, without key and value; `origin` is where it stands,
+ * NULL for main and host, which may be spread over files.
+ */
+typedef void (*TtPolicyFunc)(const char *section,
+                             const char *key,
+                             const char *value,
+                             const TtOrigin *origin,
+                             gpointer data);
+void tt_policy_foreach(const TtPolicy *policy, TtPolicyFunc func, gpointer data);
+
 /* As the file would say it, every key with " # FILE:LINE" on the line above. (transfer full) */
 char *tt_policy_format(const TtPolicy *policy);
 

@@ -37,7 +37,7 @@ tt_cmd_apply(TtContext *context, char **args, GError **error)
 {
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(int));
-    TtEngineRun run = {.devices = devices};
+    TtEngineRun run = {.devices = devices, .options = context->options, .json = context->json};
 
     if (!parse_args(args, devices, &run.dry_run, error))
         return false;

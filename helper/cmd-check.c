@@ -3,6 +3,8 @@
 #include "core/apply.h"
 #include "core/monitor-status.h"
 #include "describe.h"
+#include "json-monitor.h"
+#include "json-route.h"
 #include "monitor-text.h"
 #include "output.h"
 
@@ -39,7 +41,7 @@ add_monitor(TtTable *table)
     row = g_new0(char *, G_N_ELEMENTS(check_fields));
     row[0] = g_strdup("monitor");
     row[4] = complaint;
-    tt_table_take_row(table, row);
+    tt_table_take_toned_row(table, row, TT_TONE_BAD);
 }
 
 static void
@@ -49,8 +51,32 @@ add_routes(TtTable *table, const TtPlan *plan)
         const TtPlanItem *item = g_ptr_array_index(plan->items, i);
 
         if (tt_describe_is_difference(item))
-            tt_table_take_row(table, make_row(item));
+            tt_table_take_toned_row(table, make_row(item), tt_describe_tone(item));
     }
+}
+
+static void
+add_json(JsonBuilder *json, const TtPlan *plan)
+{
+    tt_json_begin_array(json, "differences");
+    for (guint i = 0; i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+
+        if (tt_describe_is_difference(item))
+            tt_json_add_item(json, item);
+    }
+    json_builder_end_array(json);
+    tt_json_add_monitor(json);
+}
+
+static void
+print(const TtTable *table, const TtOptions *options)
+{
+    g_autofree char *text = tt_table_format(table);
+
+    fputs(text, stdout);
+    if (!text[0] && !options->terse)
+        puts("everything is as the policy says");
 }
 
 bool
@@ -60,7 +86,6 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
         tt_table_new(context->command, check_fields, context->options, error);
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(TtPlan) plan = NULL;
-    g_autofree char *text = NULL;
 
     if (!table || !tt_args_end(args, error))
         return false;
@@ -68,13 +93,14 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
     plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
     if (!plan)
         return false;
+    tt_table_set_title(table, "Not as the policy says");
     add_routes(table, plan);
     add_monitor(table);
     if (tt_table_size(table) > 0)
         context->exit = TT_EXIT_DIFFERS;
-    text = tt_table_format(table);
-    fputs(text, stdout);
-    if (!text[0] && !context->options->terse)
-        puts("everything is as the policy says");
+    if (context->json)
+        add_json(context->json, plan);
+    else
+        print(table, context->options);
     return true;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common.h"
 #include "core/error.h"
+#include "json-policy.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,10 @@ tt_cmd_policy_check(TtContext *context, char **args, GError **error)
     policy = path ? tt_policy_load_file(path, error) : tt_policy_load_host(error);
     if (!policy)
         return false;
+    if (context->json) {
+        tt_json_add_policy(context->json, policy);
+        return true;
+    }
     tt_policy_warn(policy);
     printf("no errors: %u route section%s in %u file%s\n", policy->sections->len,
            policy->sections->len == 1 ? "" : "s", policy->files->len,

@@ -3,6 +3,8 @@
 #include "common.h"
 #include "core/apply.h"
 #include "describe.h"
+#include "json-policy.h"
+#include "json-route.h"
 #include "print.h"
 
 #include <stdio.h>
@@ -48,6 +50,51 @@ explain(const TtSection *section, const TtPlanItem *item, const TtFacts *facts)
 }
 
 static void
+add_section(JsonBuilder *json,
+            const TtSection *section,
+            const TtPlanItem *item,
+            const TtFacts *facts)
+{
+    g_autofree char *text = explain(section, item, facts);
+
+    json_builder_begin_object(json);
+    tt_json_add_text(json, "section", section->name);
+    tt_json_add_origin(json, &section->origin);
+    tt_json_add_bool(json, "matches",
+                     tt_match_section(section, item->route, facts, NULL) == TT_MATCH_YES);
+    tt_json_add_text(json, "text", text);
+    tt_json_add_bool(json, "ends_search", item->wanted.stopped_by == section);
+    json_builder_end_object(json);
+}
+
+/* The sections in the order of the search, as far as it goes. */
+static void
+add_item(JsonBuilder *json, const TtPlanItem *item, const TtPolicy *policy, const TtFacts *facts)
+{
+    json_builder_begin_object(json);
+    tt_json_add_item_members(json, item);
+    tt_json_begin_array(json, "search");
+    for (guint i = 0; i < policy->sections->len; i++) {
+        const TtSection *section = g_ptr_array_index(policy->sections, i);
+
+        add_section(json, section, item, facts);
+        if (item->wanted.stopped_by == section)
+            break;
+    }
+    json_builder_end_array(json);
+    json_builder_end_object(json);
+}
+
+static void
+add_json(JsonBuilder *json, const TtPlan *plan, const TtPolicy *policy)
+{
+    tt_json_begin_array(json, "routes");
+    for (guint i = 0; i < plan->items->len; i++)
+        add_item(json, g_ptr_array_index(plan->items, i), policy, plan->facts);
+    json_builder_end_array(json);
+}
+
+static void
 print_item(const TtPlanItem *item, const TtPolicy *policy, const TtFacts *facts)
 {
     g_autofree char *route = tt_route_format(item->route, true);
@@ -87,6 +134,10 @@ tt_cmd_policy_test(TtContext *context, char **args, GError **error)
     plan = tt_apply_look(&options, error);
     if (!plan)
         return false;
+    if (context->json) {
+        add_json(context->json, plan, policy);
+        return true;
+    }
     for (guint i = 0; i < plan->items->len; i++)
         print_item(g_ptr_array_index(plan->items, i), policy, plan->facts);
     if (plan->items->len == 0)

@@ -6,7 +6,7 @@ bool
 tt_cmd_revert(TtContext *context, char **args, GError **error)
 {
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(int));
-    TtEngineRun run = {.devices = devices};
+    TtEngineRun run = {.devices = devices, .options = context->options, .json = context->json};
 
     if (*args && tt_option_is(*args, "dry-run")) {
         run.dry_run = true;

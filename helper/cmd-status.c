@@ -6,6 +6,8 @@
 #include "core/report.h"
 #include "core/rtnl.h"
 #include "describe.h"
+#include "json-monitor.h"
+#include "json-route.h"
 #include "monitor-text.h"
 #include "output.h"
 #include "print.h"
@@ -98,7 +100,7 @@ add_all(TtTable *table, const TtPlan *plan)
         const TtPlanItem *item = g_ptr_array_index(plan->items, i);
 
         if (item->state != TT_STATE_UNMATCHED)
-            tt_table_take_row(table, make_row(item));
+            tt_table_take_toned_row(table, make_row(item), tt_describe_tone(item));
     }
 }
 
@@ -153,11 +155,35 @@ find_item(const TtPlan *plan, const TtRoute *route)
 }
 
 static void
+add_json(JsonBuilder *json, const TtPlan *plan, const TtRoute *route)
+{
+    const TtPlanItem *one = route ? find_item(plan, route) : NULL;
+
+    tt_json_begin_array(json, "routes");
+    if (one)
+        tt_json_add_item(json, one);
+    else if (route)
+        tt_json_add_route(json, route);
+    for (guint i = 0; !route && i < plan->items->len; i++) {
+        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
+
+        if (item->state != TT_STATE_UNMATCHED)
+            tt_json_add_item(json, item);
+    }
+    json_builder_end_array(json);
+    tt_json_add_bool(json, "reverted", tt_apply_is_reverted(TT_RUN_DIR));
+    tt_json_add_monitor(json);
+}
+
+static void
 add_one(TtTable *table, const TtPlan *plan, const TtRoute *route)
 {
     const TtPlanItem *item = find_item(plan, route);
 
-    tt_table_take_row(table, item ? make_row(item) : make_foreign_row(route));
+    if (item)
+        tt_table_take_toned_row(table, make_row(item), tt_describe_tone(item));
+    else
+        tt_table_take_row(table, make_foreign_row(route));
 }
 
 static bool
@@ -246,13 +272,17 @@ tt_cmd_status(TtContext *context, char **args, GError **error)
         return false;
     table = tt_table_new(context->command, address ? lookup_fields : status_fields,
                          context->options, error);
+    if (table)
+        tt_table_set_title(table, address ? "The route to an address" : "Routes of the policy");
     if (!table || (address && !look_up(address, &route, error)))
         return false;
     policy = tt_policy_load_host(error);
     plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
     if (!plan)
         return false;
-    if (route) {
+    if (context->json) {
+        add_json(context->json, plan, route);
+    } else if (route) {
         add_one(table, plan, route);
         print_one(table, route, context->options);
     } else {

@@ -3,6 +3,7 @@
 
 #include "core/error.h"
 #include "core/text.h"
+#include "json.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -74,6 +75,26 @@ has_dry_run(char **args)
     return false;
 }
 
+/* The document comes even where the command fails: it says so. */
+static bool
+run_with_json(const TtCommand *command, TtContext *context, char **args, GError **error)
+{
+    g_autoptr(JsonBuilder) builder = tt_json_new(context->command);
+    g_autoptr(GError) failure = NULL;
+    g_autofree char *text = NULL;
+    gint64 start_us = g_get_monotonic_time();
+    bool ok;
+
+    context->json = builder;
+    ok = command->run(context, args, &failure);
+    text = tt_json_finish(builder, g_get_monotonic_time() - start_us,
+                          ok ? context->exit : tt_exit_from_error(failure), failure);
+    fputs(text, stdout);
+    if (!ok)
+        g_propagate_error(error, g_steal_pointer(&failure));
+    return ok;
+}
+
 static bool
 run_leaf(const TtCommand *command, TtContext *context, char **args, GError **error)
 {
@@ -84,7 +105,11 @@ run_leaf(const TtCommand *command, TtContext *context, char **args, GError **err
     }
     if (context->options->fields && !command->tabular)
         return tt_usage_error(error, "'%s': has no fields to choose from.", context->command);
-    return command->run(context, args, error);
+    if (!context->options->json)
+        return command->run(context, args, error);
+    if (!command->json)
+        return tt_usage_error(error, "'%s': has no JSON output.", context->command);
+    return run_with_json(command, context, args, error);
 }
 
 static bool

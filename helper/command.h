@@ -8,9 +8,12 @@
 #include "exit.h"
 #include "options.h"
 
+typedef struct _JsonBuilder JsonBuilder;
+
 typedef struct {
     const TtOptions *options;
     const char *command; /* "policy test", for messages */
+    JsonBuilder *json;   /* the document of --json, its top object open; NULL: text is wanted */
     TtExit exit;         /* for a command that did its work and yet has something to say: 11 */
 } TtContext;
 
@@ -24,6 +27,7 @@ typedef struct TtCommand {
     TtCommandFunc run;
     bool needs_root;                  /* but not with --dry-run */
     bool tabular;                     /* has fields: -f counts */
+    bool json;                        /* knows --json */
     const struct TtCommand *commands; /* of an object: ends with a NULL name; the first is the
                                          one for no word at all */
 } TtCommand;
@@ -31,7 +35,8 @@ typedef struct TtCommand {
 /* The top: its commands in the order in which prefixes are tried, which scripts rely on. */
 extern const TtCommand tt_commands[];
 
-/* Runs what `args` names and prints usage where that is asked for. */
+/* Runs what `args` names, with --json with its document around it, and prints usage where that is
+ * asked for. */
 bool tt_command_run(TtContext *context, char **args, GError **error);
 
 /* The usage of the program itself, to standard error as nmcli does. */

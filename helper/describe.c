@@ -91,11 +91,18 @@ told_metrics(const TtPlanItem *item)
     return mask;
 }
 
+TtMetrics
+tt_describe_wanted_metrics(const TtPlanItem *item)
+{
+    TtMetrics all = wanted_metrics(item);
+
+    return tt_report_masked(&all, told_metrics(item));
+}
+
 char *
 tt_describe_wanted(const TtPlanItem *item)
 {
-    TtMetrics all = wanted_metrics(item);
-    TtMetrics told = tt_report_masked(&all, told_metrics(item));
+    TtMetrics told = tt_describe_wanted_metrics(item);
 
     return tt_report_metrics(&told);
 }
@@ -138,6 +145,14 @@ tt_describe_state(const TtPlanItem *item)
         break;
     }
     return g_strdup("no section matches");
+}
+
+TtTone
+tt_describe_tone(const TtPlanItem *item)
+{
+    if (tt_describe_is_difference(item))
+        return TT_TONE_BAD;
+    return item->state == TT_STATE_OK ? TT_TONE_GOOD : TT_TONE_FAINT;
 }
 
 static char *

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/plan.h"
+#include "output.h"
 
 /* "default via 192.0.2.1 metric 100": the device has its own column. */
 char *tt_describe_route(const TtRoute *route);
@@ -10,10 +11,14 @@ char *tt_describe_devices(const TtRoute *route);
 
 /* The metrics that the policy names, or that are to be undone: as they shall be, as they are. */
 char *tt_describe_wanted(const TtPlanItem *item);
+TtMetrics tt_describe_wanted_metrics(const TtPlanItem *item);
 char *tt_describe_kernel(const TtPlanItem *item);
 
 /* "ok", "not effective (unlocked)", "needs monitor: ...", ... */
 char *tt_describe_state(const TtPlanItem *item);
+
+/* The colour of its row. */
+TtTone tt_describe_tone(const TtPlanItem *item);
 
 /* "[route-lan] FILE:LINE" of every section that gave a value. "" if none did. */
 char *tt_describe_sections(const TtWanted *wanted);

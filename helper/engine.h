@@ -3,12 +3,18 @@
 #pragma once
 
 #include "core/apply.h"
+#include "options.h"
+
+typedef struct _JsonBuilder JsonBuilder;
 
 typedef struct {
     bool dry_run;
     const TtPolicy *policy; /* NULL: undo everything */
     const GArray *devices;  /* int; empty: all */
+    const TtOptions *options;
+    JsonBuilder *json; /* the document to write to, its top object open; NULL: lines of text */
 } TtEngineRun;
 
-/* False: nothing could be done, or some edits failed. */
+/* False: nothing could be done, or some edits failed. TT_ERROR_TIMEOUT: another run went on for
+ * longer than --wait says. */
 bool tt_engine_run(const TtEngineRun *run, GError **error);

@@ -24,5 +24,7 @@ tt_exit_from_error(const GError *error)
         return TT_EXIT_USAGE;
     if (g_error_matches(error, TT_ERROR, TT_ERROR_NOT_FOUND))
         return TT_EXIT_NOT_FOUND;
+    if (g_error_matches(error, TT_ERROR, TT_ERROR_TIMEOUT))
+        return TT_EXIT_TIMEOUT;
     return TT_EXIT_FAILED;
 }

@@ -8,7 +8,7 @@ typedef enum {
     TT_EXIT_OK = 0,
     TT_EXIT_FAILED = 1,  /* also: a policy file with an error */
     TT_EXIT_USAGE = 2,   /* the command line */
-    TT_EXIT_TIMEOUT = 3, /* nothing sets it yet */
+    TT_EXIT_TIMEOUT = 3, /* waited as long as --wait says */
     TT_EXIT_NM_NOT_RUNNING = 8,
     TT_EXIT_NOT_FOUND = 10, /* a device, file or address that was named */
     TT_EXIT_DIFFERS = 11,   /* not as the policy says */

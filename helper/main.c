@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* tcptune-nm, what a person runs: options, command, and the one place where errors are told. */
+#include "colors.h"
 #include "command.h"
 #include "core/process.h"
 #include "print.h"
@@ -36,9 +37,11 @@ main(int argc, char **argv)
 
     tt_process_prepare();
     buffer_output();
-    if (tt_options_parse(&args, &options, &error) && tt_command_run(&context, args, &error)
-        && flush_output(&error))
-        return context.exit;
+    if (tt_options_parse(&args, &options, &error)) {
+        options.use_colors = tt_colors_decide(options.colors);
+        if (tt_command_run(&context, args, &error) && flush_output(&error))
+            return context.exit;
+    }
     tt_print_line(stderr, "Error: ", error ? error->message : "internal error");
     return tt_exit_from_error(error);
 }

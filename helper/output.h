@@ -12,18 +12,25 @@ typedef struct {
     bool on_demand;   /* shown only with -f */
 } TtField;
 
+/* What a row says, for those who see colours. */
+typedef enum { TT_TONE_PLAIN, TT_TONE_GOOD, TT_TONE_BAD, TT_TONE_FAINT } TtTone;
+
 typedef struct TtTable TtTable;
 
 /* `fields` ends with a NULL name. False fields in options->fields: TT_USAGE_ERROR, which names
- * the allowed ones. (transfer full) */
+ * the allowed ones. `fields` and `options` have to live as long as the table. (transfer full) */
 TtTable *
 tt_table_new(const char *command, const TtField *fields, const TtOptions *options, GError **error);
+
+/* The heading of pretty output; NULL or not set: the command. Borrowed. */
+void tt_table_set_title(TtTable *table, const char *title);
 void tt_table_free(TtTable *table);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtTable, tt_table_free)
 
 /* One value per field, in their order; NULL or "" where there is none. The strings and the array
  * are the table's from here on. What is not printable in them is escaped. */
 void tt_table_take_row(TtTable *table, char **values);
+void tt_table_take_toned_row(TtTable *table, char **values, TtTone tone);
 
 guint tt_table_size(const TtTable *table);
 

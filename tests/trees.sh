@@ -26,8 +26,8 @@ forky     forky     the newest NetworkManager, 1.58 and later, and the newest co
 
 # libpam-systemd: without it network-manager does not configure in a tree
 packages=(ca-certificates gcc libc6-dev meson ninja-build pkg-config libglib2.0-dev libnm-dev
-    libmnl-dev libcmocka-dev libpam-systemd network-manager dbus iproute2 dnsmasq-base radvd
-    strace iputils-ping nftables python3 procps)
+    libmnl-dev libjson-glib-dev libcmocka-dev libpam-systemd network-manager dbus iproute2
+    dnsmasq-base radvd strace iputils-ping netcat-openbsd nftables python3 procps)
 # debootstrap does not know that these are what libnm-dev asks for by other names
 packages_since_trixie=(gir1.2-glib-2.0 gir1.2-glib-2.0-dev)
 
@@ -48,15 +48,18 @@ packages_of()
     [ "$1" = bullseye ] || printf '%s\n' "${packages_since_trixie[@]}"
 }
 
-# What a tree was made from.
-key_of()
+# What a tree has to hold: its release and its packages, one in a line.
+contents_of()
 {
-    printf '1 %s %s' "$1" "$(packages_of "$1" | paste -s -d ' ')" | sha256sum | cut -c 1-16
+    printf 'release:%s\n' "$1"
+    packages_of "$1"
 }
 
+# A tree that holds more than that serves as well.
 is_made()
 {
-    [ "$(cat "$cache/$1/.made-from" 2>/dev/null)" = "$(key_of "$2")" ]
+    [ -e "$cache/$1/.contents" ] \
+        && ! contents_of "$2" | grep -qvxFf "$cache/$1/.contents"
 }
 
 # The newest release is made by the script of the one that never ends, where its own is missing.
@@ -81,7 +84,7 @@ make_tree()
     }
     rm -rf "$aside"/var/cache/apt/archives/*.deb "$aside"/var/lib/apt/lists/*
     mkdir -p "$aside/src" "$aside/build"
-    key_of "$release" >"$aside/.made-from"
+    contents_of "$release" >"$aside/.contents"
     [ ! -e "$cache/$name" ] || mv -T "$cache/$name" "$cache/.$name.old"
     mv -T "$aside" "$cache/$name"
     rm -rf "$cache/.$name.old"

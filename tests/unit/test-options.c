@@ -32,6 +32,13 @@ assert_parsed(const char *line, TtOptions expected, const char *expected_rest)
     assert_int_equal(options.terse, expected.terse);
     assert_int_equal(options.help, expected.help);
     assert_int_equal(options.version, expected.version);
+    assert_int_equal(options.pretty, expected.pretty);
+    assert_int_equal(options.multiline, expected.multiline);
+    assert_int_equal(options.plain_separators, expected.plain_separators);
+    assert_int_equal(options.json, expected.json);
+    assert_int_equal(options.colors, expected.colors);
+    assert_int_equal(options.wait_given, expected.wait_given);
+    assert_int_equal(options.wait_s, expected.wait_s);
     assert_int_equal(g_strcmp0(options.fields, expected.fields), 0);
 }
 
@@ -91,6 +98,44 @@ test_errors(void **state)
     assert_refused("-f", "missing argument for '-f' option.");
     assert_refused("-t --terse", "Option '--terse' is specified the second time.");
     assert_refused("--terse=yes", "Option '--terse=yes' takes no argument.");
+    assert_refused("-m foo", "'foo' is not a valid argument for '-m' option.");
+    assert_refused("--escape=x", "'x' is not a valid argument for '--escape' option.");
+    assert_refused("-c", "missing argument for '-c' option.");
+    assert_refused("-w 5x", "'5x' is not a valid timeout.");
+    assert_refused("-w -5", "'-5' is not a valid timeout.");
+    assert_refused("-p -t", "Option '--pretty' is mutually exclusive with '--terse'.");
+    assert_refused("-g x -t", "Option '--terse' is specified the second time.");
+    assert_refused("-j -f x", "Option '--json' is mutually exclusive with '--fields'.");
+}
+
+static void
+test_nmcli(void **state)
+{
+    assert_parsed("-m m -p s", (TtOptions){.multiline = true, .pretty = true}, "s");
+    assert_parsed("-m multi -m tab s", (TtOptions){.multiline = false}, "s");
+    assert_parsed("-e n -t s", (TtOptions){.plain_separators = true, .terse = true}, "s");
+    assert_parsed("-e no -e yes -j", (TtOptions){.json = true}, "");
+    assert_parsed("-c y s", (TtOptions){.colors = TT_COLORS_YES}, "s");
+    assert_parsed("--colors=no s", (TtOptions){.colors = TT_COLORS_NO}, "s");
+    assert_parsed("-g NAME s", (TtOptions){.terse = true, .fields = "NAME"}, "s");
+    assert_parsed("-w 0 s", (TtOptions){.wait_given = true}, "s");
+    assert_parsed("--wait=90 s", (TtOptions){.wait_given = true, .wait_s = 90}, "s");
+}
+
+static void
+test_complete(void **state)
+{
+    g_autoptr(GPtrArray) all = tt_options_complete("");
+    g_autoptr(GPtrArray) some = tt_options_complete("--p");
+
+    assert_int_equal(all->len, 11);
+    assert_int_equal(some->len, 1);
+    assert_string_equal(some->pdata[0], "--pretty");
+    assert_true(tt_option_wants_word("-f"));
+    assert_false(tt_option_wants_word("-f=x"));
+    assert_false(tt_option_wants_word("-t"));
+    assert_string_equal(tt_option_choices("--mode")[1], "multiline");
+    assert_null(tt_option_choices("-w"));
 }
 
 static void
@@ -119,6 +164,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_spellings), cmocka_unit_test(test_values),
         cmocka_unit_test(test_end),       cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_nmcli),     cmocka_unit_test(test_complete),
         cmocka_unit_test(test_option_is), cmocka_unit_test(test_usage),
     };
 

@@ -60,6 +60,67 @@ test_fields(void **state)
 }
 
 static void
+test_escape_no(void **state)
+{
+    assert_table((TtOptions){.terse = true, .plain_separators = true},
+                 "2001:db8::1:a\\b\nK\xc3\xbc\xe6\x97\xa5:\n");
+}
+
+/* As nmcli: names padded to 40, nothing escaped. */
+static void
+test_multiline(void **state)
+{
+    assert_table((TtOptions){.multiline = true},
+                 "NAME:                                   2001:db8::1\n"
+                 "VALUE:                                  a\\b\n"
+                 "NAME:                                   K\xc3\xbc\xe6\x97\xa5\n"
+                 "VALUE:                                  --\n");
+    assert_table((TtOptions){.multiline = true, .terse = true}, "NAME:2001:db8::1\n"
+                                                                "VALUE:a\\b\n"
+                                                                "NAME:K\xc3\xbc\xe6\x97\xa5\n"
+                                                                "VALUE:\n");
+}
+
+#define EQUALS_79                                                                                  \
+    "===============================================================================\n"
+#define DASHES_79                                                                                  \
+    "-------------------------------------------------------------------------------\n"
+
+static void
+test_pretty(void **state)
+{
+    assert_table((TtOptions){.pretty = true}, "==========\n"
+                                              "  status\n"
+                                              "==========\n"
+                                              "NAME         VALUE\n"
+                                              "--------------------\n"
+                                              "2001:db8::1  a\\b\n"
+                                              "K\xc3\xbc\xe6\x97\xa5         --\n");
+    assert_table((TtOptions){.pretty = true, .multiline = true, .fields = "NAME"}, EQUALS_79
+                 "                                    status\n" EQUALS_79
+                 "NAME:                                   2001:db8::1\n" DASHES_79
+                 "NAME:                                   K\xc3\xbc\xe6\x97\xa5\n" DASHES_79);
+}
+
+static void
+test_colors(void **state)
+{
+    const TtOptions options = {.use_colors = true};
+    g_autoptr(TtTable) table = tt_table_new("status", fields, &options, NULL);
+    char **row = g_new0(char *, 3);
+    g_autofree char *text = NULL;
+
+    row[0] = g_strdup("a");
+    row[1] = g_strdup("bc");
+    tt_table_take_toned_row(table, row, TT_TONE_BAD);
+    add_row(table, "x", "y", NULL);
+    text = tt_table_format(table);
+    assert_string_equal(text, "NAME  VALUE\n"
+                              "\033[31ma\033[0m     \033[31mbc\033[0m\n"
+                              "x     y\n");
+}
+
+static void
 assert_refused(const char *chosen, const char *message)
 {
     GError *error = NULL;
@@ -107,9 +168,11 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_aligned), cmocka_unit_test(test_terse),
-        cmocka_unit_test(test_fields),  cmocka_unit_test(test_unknown_field),
-        cmocka_unit_test(test_no_rows), cmocka_unit_test(test_unprintable),
+        cmocka_unit_test(test_aligned),   cmocka_unit_test(test_terse),
+        cmocka_unit_test(test_fields),    cmocka_unit_test(test_unknown_field),
+        cmocka_unit_test(test_no_rows),   cmocka_unit_test(test_escape_no),
+        cmocka_unit_test(test_multiline), cmocka_unit_test(test_pretty),
+        cmocka_unit_test(test_colors),    cmocka_unit_test(test_unprintable),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
