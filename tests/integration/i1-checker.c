@@ -9,6 +9,9 @@
  *
  * Exit status: 0 all is as before, 1 something changed or the command failed, 2 it could not be
  * judged. --allow-gone: a route whose text begins with ROUTE may go (an orphan).
+ *
+ * A command that does what is forbidden can wait until it was seen: on its standard input comes a
+ * line for each lookup that had another answer, when it had one first.
  */
 #include "i1-probe.h"
 #include "i1-route.h"
@@ -17,6 +20,7 @@
 #include <getopt.h>
 #include <libmnl/libmnl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -208,30 +212,47 @@ look_before(Record *record)
     exit(2);
 }
 
-static int
-run_command(Record *record)
+static pid_t
+start_command(int *out_tell_fd)
 {
-    struct pollfd poll_fd = {.fd = mnl_socket_get_fd(record->monitor), .events = POLLIN};
-    double end = 0;
-    int status = 0;
+    int fds[2];
     pid_t pid;
 
     fflush(NULL);
-    record->start = i1_now();
-    pid = fork();
-    if (pid < 0)
+    if (pipe(fds) < 0 || (pid = fork()) < 0)
         die("fork");
     if (pid == 0) {
+        dup2(fds[0], STDIN_FILENO);
+        close(fds[0]);
+        close(fds[1]);
         execvp(options.command[0], options.command);
         fprintf(stderr, "i1: %s: %s\n", options.command[0], strerror(errno));
         _exit(127);
     }
+    close(fds[0]);
+    signal(SIGPIPE, SIG_IGN);
+    *out_tell_fd = fds[1];
+    return pid;
+}
+
+static int
+run_command(Record *record, I1Probes *probes)
+{
+    struct pollfd poll_fd = {.fd = mnl_socket_get_fd(record->monitor), .events = POLLIN};
+    double end = 0;
+    int status = 0, tell_fd;
+    pid_t pid;
+
+    record->start = i1_now();
+    pid = start_command(&tell_fd);
     while (end == 0 || i1_now() < end) {
         poll(&poll_fd, 1, 5);
         drain(record);
+        i1_probes_tell(probes, tell_fd);
         if (end == 0 && waitpid(pid, &status, WNOHANG) == pid)
             end = i1_now() + options.linger_ms / 1e3;
     }
+    close(tell_fd);
     drain(record);
     return status;
 }
@@ -585,7 +606,7 @@ main(int argc, char **argv)
         return 2;
     look_before(&record);
     i1_probes_start(probes);
-    status = run_command(&record);
+    status = run_command(&record, probes);
     i1_probes_stop(probes);
     dump_all(&record.after);
     drain(&record);

@@ -51,6 +51,8 @@ typedef struct {
     Strange strange[N_STRANGE];
     size_t n_strange;
     char text[160];
+    atomic_bool noticed; /* one is strange */
+    bool told;
 } Probe;
 
 typedef struct {
@@ -274,6 +276,7 @@ note(Probe *probe, const Answer *answer)
     }
     if (probe->n_strange < N_STRANGE)
         probe->strange[probe->n_strange++] = (Strange){*answer, i1_now(), 1};
+    atomic_store(&probe->noticed, true);
 }
 
 static void
@@ -500,6 +503,19 @@ i1_probes_count(const I1Probes *probes)
     for (size_t i = 0; i < N_WORKERS; i++)
         n += atomic_load(&probes->worker[i].n);
     return n;
+}
+
+void
+i1_probes_tell(I1Probes *probes, int fd)
+{
+    for (size_t i = 0; i < probes->n; i++) {
+        Probe *probe = &probes->probe[i];
+
+        if (probe->told || !atomic_load(&probe->noticed))
+            continue;
+        probe->told = true;
+        dprintf(fd, "%s\n", probe->text);
+    }
 }
 
 size_t

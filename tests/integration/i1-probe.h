@@ -26,6 +26,9 @@ void i1_probes_free(I1Probes *probes);
 
 uint64_t i1_probes_count(const I1Probes *probes);
 
+/* Writes a line to `fd` for each question that got its first other answer since the last call. */
+void i1_probes_tell(I1Probes *probes, int fd);
+
 /* Calls `report` for each answer that differed from the first; with `moved`, answers that are
  * also today's are right. Returns how many it reported. */
 size_t i1_probes_judge(I1Probes *probes, bool moved, void (*report)(const char *text));

@@ -70,6 +70,11 @@ refute_out()
     ! grep -qE -- "$1" "$OUT" || { cat "$OUT" >&2; fail "standard output has: $1"; }
 }
 
+refute_err()
+{
+    ! grep -qE -- "$1" "$ERR" || { cat "$ERR" >&2; fail "standard error has: $1"; }
+}
+
 assert_silent()
 {
     [ ! -s "$OUT" ] && [ ! -s "$ERR" ] || { cat "$OUT" "$ERR" >&2; fail "something was printed"; }
