@@ -45,6 +45,7 @@ void tt_command_print_help(void);
 bool tt_cmd_apply(TtContext *context, char **args, GError **error);
 bool tt_cmd_check(TtContext *context, char **args, GError **error);
 bool tt_cmd_status(TtContext *context, char **args, GError **error);
+bool tt_cmd_doctor(TtContext *context, char **args, GError **error);
 bool tt_cmd_revert(TtContext *context, char **args, GError **error);
 bool tt_cmd_policy_show(TtContext *context, char **args, GError **error);
 bool tt_cmd_policy_check(TtContext *context, char **args, GError **error);

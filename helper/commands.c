@@ -23,6 +23,8 @@ const TtCommand tt_commands[] = {
     {"revert", "[--dry-run]", "undo everything; reads no policy", tt_cmd_revert, .needs_root = true,
      .json = true},
     {"policy", "COMMAND", "show, check and explain the policy", .commands = policy_commands},
+    {"doctor", NULL, "what keeps this host from being tuned, and what to do about it",
+     tt_cmd_doctor, .tabular = true, .json = true},
     {"start", NULL, "the same as apply", tt_cmd_apply, .needs_root = true, .json = true},
     {"stop", NULL, "the same as revert", tt_cmd_revert, .needs_root = true, .json = true},
     {NULL},
