@@ -166,8 +166,8 @@ look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
         return false;
     if (!go_on)
         return true;
-    noted = take_notes(event, ifindex, &go_on, &note_error)
-            && tt_hook_note(TT_RUN_DIR, &note_error);
+    noted =
+        take_notes(event, ifindex, &go_on, &note_error) && tt_hook_note(TT_RUN_DIR, &note_error);
     if (go_on && !run_with_patience(&options, event->patience, outcome, error))
         return false;
     if (!noted)

@@ -8,8 +8,8 @@
 #define START "systemctl enable --now tcptune-nm-monitor.service"
 
 typedef struct {
-    guint n_needed; /* left plain because it does not run */
-    guint n_held;   /* tuned, and put right only at an event while it does not run */
+    guint n_needed;          /* left plain because it does not run */
+    guint n_held;            /* tuned, and put right only at an event while it does not run */
     const TtPlanItem *first; /* that is needed for it */
 } Count;
 
