@@ -58,12 +58,28 @@ free_link(gpointer link)
     tt_link_free(link);
 }
 
+void
+tt_noted_profile_free(TtNotedProfile *profile)
+{
+    if (!profile)
+        return;
+    g_free(profile->path);
+    g_free(profile);
+}
+
+static void
+free_profile(gpointer profile)
+{
+    tt_noted_profile_free(profile);
+}
+
 TtFacts *
 tt_facts_new(void)
 {
     TtFacts *facts = g_new0(TtFacts, 1);
 
     facts->links = g_hash_table_new_full(NULL, NULL, NULL, free_link);
+    facts->profiles = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_profile);
     facts->addresses = g_array_new(FALSE, FALSE, sizeof(TtOwnAddress));
     return facts;
 }
@@ -74,6 +90,7 @@ tt_facts_free(TtFacts *facts)
     if (!facts)
         return;
     g_hash_table_unref(facts->links);
+    g_hash_table_unref(facts->profiles);
     g_array_unref(facts->addresses);
     g_free(facts);
 }
@@ -82,6 +99,24 @@ const TtLink *
 tt_facts_link(const TtFacts *facts, int ifindex)
 {
     return g_hash_table_lookup(facts->links, GINT_TO_POINTER(ifindex));
+}
+
+void
+tt_facts_add_profile(TtFacts *facts, const char *uuid, TtNotedProfile *profile)
+{
+    g_hash_table_replace(facts->profiles, g_strdup(uuid), profile);
+}
+
+const TtMovedGateway *
+tt_facts_moved_gateway(const TtFacts *facts, int ifindex, int family)
+{
+    const TtLink *link = tt_facts_link(facts, ifindex);
+    const TtNotedProfile *profile =
+        link && link->connection_uuid ? g_hash_table_lookup(facts->profiles, link->connection_uuid)
+                                      : NULL;
+    const TtMovedGateway *moved = profile ? &profile->gateway[family == AF_INET6] : NULL;
+
+    return moved && moved->moved ? moved : NULL;
 }
 
 static bool

@@ -45,6 +45,29 @@ typedef struct {
 
 void tt_link_free(TtLink *link);
 
+/* What an administrator did to a profile whose gateway we had moved into its routes. */
+typedef enum {
+    TT_STALE_GATEWAY = 1 << 0,       /* it has another one again */
+    TT_STALE_METHOD = 1 << 1,        /* its method is not manual any more */
+    TT_STALE_NEVER_DEFAULT = 1 << 2, /* it shall not have the default route */
+} TtStale;
+
+/* In one family of a profile. */
+typedef struct {
+    bool moved;                  /* all else says nothing without it */
+    bool never_default_in_force; /* TT_STALE_NEVER_DEFAULT since the profile was last activated */
+    TtAddress gateway;           /* the one that was moved */
+    TtAddress new_gateway;       /* TT_STALE_GATEWAY */
+    guint32 table;               /* where its default route is */
+    guint stale;                 /* TT_STALE_*: what the profile says, in force or not */
+} TtMovedGateway;
+
+/* A profile that `apply` wrote to, as it is on disk. */
+typedef struct {
+    char *path;
+    TtMovedGateway gateway[2]; /* IPv4, IPv6 */
+} TtNotedProfile;
+
 /* An address of this host with its prefix length: makes a prefix route "connected". */
 typedef struct {
     guint8 family;
@@ -64,8 +87,9 @@ typedef enum {
 } TtNmRegime;
 
 typedef struct {
-    GHashTable *links; /* ifindex -> TtLink (owned) */
-    GArray *addresses; /* TtOwnAddress; empty unless the policy says destination=connected */
+    GHashTable *links;    /* ifindex -> TtLink (owned) */
+    GHashTable *profiles; /* uuid -> TtNotedProfile: those that `apply` wrote to (owned) */
+    GArray *addresses;    /* TtOwnAddress; empty unless the policy says destination=connected */
     TtNmRegime regime; /* from the daemon's version note; the plan adds the routes' own evidence */
     bool monitor_running; /* the monitor holds its lock */
 } TtFacts;
@@ -76,6 +100,14 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtFacts, tt_facts_free)
 
 /* (transfer none), NULL if the device is not among the facts. */
 const TtLink *tt_facts_link(const TtFacts *facts, int ifindex);
+
+/* Takes what it is given. */
+void tt_facts_add_profile(TtFacts *facts, const char *uuid, TtNotedProfile *profile);
+void tt_noted_profile_free(TtNotedProfile *profile);
+
+/* Of the profile that is active on a device; NULL: there is no note of it, or it was not moved.
+ * (transfer none) */
+const TtMovedGateway *tt_facts_moved_gateway(const TtFacts *facts, int ifindex, int family);
 
 /* Is this the prefix route of one of the host's own addresses? */
 bool tt_facts_is_connected(const TtFacts *facts, const TtRoute *route);

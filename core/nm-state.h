@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What NetworkManager leaves in /run/NetworkManager, and what we noted about it in our own run
- * directory: which profile is active on a device, the routers of its lease, the daemon's version.
+ * directory: which profile is active on a device, the routers of its lease, the daemon's version,
+ * and where the profiles are that we wrote to.
  */
 #pragma once
 
@@ -16,6 +17,24 @@ bool tt_nm_state_note_id(const char *run_dir,
                          const char *uuid,
                          const char *id,
                          GError **error);
+
+/*
+ * Notes where a profile is stored (nm_remote_connection_get_filename(), CONNECTION_FILENAME), if it
+ * carries a stamp of ours; else the note that there is goes. What cannot be true is no error:
+ * `path` is a hint. `activated`: what the profile says is in force on its devices from now on.
+ */
+bool tt_nm_state_note_profile(const char *run_dir,
+                              const char *uuid,
+                              const char *path,
+                              bool activated,
+                              GError **error);
+
+/* Is there any note of a profile? */
+bool tt_nm_state_has_profiles(const char *run_dir);
+/* Removes the notes of those that are gone, or are not stamped any more. */
+bool tt_nm_state_tidy_profiles(const char *run_dir, GError **error);
+/* Reads every profile that there is a note of. */
+void tt_nm_state_load_profiles(const char *run_dir, TtFacts *facts);
 
 /*
  * Notes the running daemon's version ("1.42.4", or "1.46" where only a lower bound is known).

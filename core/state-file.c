@@ -30,14 +30,13 @@ tt_state_dir_make(const char *run_dir, GError **error)
 
 /* Whatever lies there in place of a file must not make us wait. */
 static int
-open_regular(const char *path)
+open_regular(const char *path, int flags, struct stat *out_st)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY);
-    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags);
 
     if (fd < 0)
         return -1;
-    if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode))
+    if (fstat(fd, out_st) == 0 && S_ISREG(out_st->st_mode))
         return fd;
     close(fd);
     errno = EINVAL;
@@ -45,7 +44,7 @@ open_regular(const char *path)
 }
 
 static bool
-read_all(int fd, GString *to)
+read_all(int fd, gsize max, GString *to)
 {
     char block[4096];
 
@@ -54,7 +53,7 @@ read_all(int fd, GString *to)
 
         if (n == 0)
             return true;
-        if (n < 0 && errno != EINTR)
+        if ((n < 0 && errno != EINTR) || to->len > max)
             return false;
         if (n > 0)
             g_string_append_len(to, block, n);
@@ -66,14 +65,15 @@ tt_state_file_read(const char *run_dir, const char *name, char **out_text, GErro
 {
     g_autofree char *path = g_build_filename(run_dir, name, NULL);
     GString *text;
-    int fd = open_regular(path);
+    struct stat st;
+    int fd = open_regular(path, O_NOFOLLOW, &st);
     bool ok;
 
     *out_text = NULL;
     if (fd < 0)
         return errno == ENOENT || errno == ENOTDIR || fail(error, "read", path);
     text = g_string_new(NULL);
-    ok = read_all(fd, text);
+    ok = read_all(fd, G_MAXSIZE, text);
     if (!ok)
         fail(error, "read", path);
     close(fd);
@@ -139,4 +139,23 @@ tt_state_file_remove(const char *run_dir, const char *name, GError **error)
     if (unlink(path) < 0 && errno != ENOENT && errno != ENOTDIR)
         return fail(error, "remove", path);
     return true;
+}
+
+bool
+tt_state_file_read_trusted(const char *path, gsize max, char **out_text, gsize *out_len)
+{
+    struct stat st;
+    int fd = open_regular(path, 0, &st);
+    GString *text;
+    bool ok;
+
+    if (fd < 0)
+        return false;
+    text = g_string_new(NULL);
+    ok = st.st_uid == 0 && !(st.st_mode & (S_IWGRP | S_IWOTH)) && st.st_size <= (off_t) max
+         && read_all(fd, max, text);
+    close(fd);
+    *out_len = text->len;
+    *out_text = g_string_free(text, !ok);
+    return ok;
 }

@@ -22,3 +22,9 @@ bool tt_state_file_write(const char *run_dir,
 
 /* An absent file is no error. */
 bool tt_state_file_remove(const char *run_dir, const char *name, GError **error);
+
+/*
+ * A file of somebody else's, whole, links followed. False: it is not there, or not a plain file of
+ * root's that nobody else can write, or longer than `max` bytes.
+ */
+bool tt_state_file_read_trusted(const char *path, gsize max, char **out_text, gsize *out_len);
