@@ -29,8 +29,15 @@ typedef enum {
 const char *tt_link_type_name(TtLinkType type);
 bool tt_link_type_from_name(const char *name, TtLinkType *out_type);
 
+/* Facts that a device which is not there yet does not have: TtLink.unknown. */
+#define TT_LINK_UNKNOWN_NAME 0x1u
+#define TT_LINK_UNKNOWN_TYPE 0x2u
+#define TT_LINK_UNKNOWN_DRIVER 0x4u
+#define TT_LINK_UNKNOWN_MAC 0x8u
+
 typedef struct {
     int ifindex;
+    guint unknown; /* TT_LINK_UNKNOWN_*: only of the device of a profile that is not active */
     TtLinkType type;
     char name[IF_NAMESIZE];
     char driver[32];         /* ETHTOOL_GDRVINFO; "" if there is none */

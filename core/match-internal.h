@@ -16,8 +16,8 @@ GPtrArray *tt_specs_parse_device(const char *const *items, GError **error);
 GPtrArray *tt_specs_parse_connection(const char *const *items, GError **error);
 
 /* Does the list match this device and what is active on it? `link` is NULL where there is no
- * device or nothing is known of it: only `*` matches that. */
-bool tt_specs_match(const GPtrArray *specs, const TtLink *link);
+ * device or nothing is known of it: only `*` matches that. Never PARTIAL. */
+TtMatch tt_specs_match(const GPtrArray *specs, const TtLink *link);
 
 /* Some spec asks for what only ethtool tells: driver and permanent address. */
 bool tt_specs_need_details(const GPtrArray *specs);

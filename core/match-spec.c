@@ -25,7 +25,12 @@ typedef enum {
     SPEC_ID,
 } SpecKind;
 
-typedef enum { ANSWER_NO, ANSWER_YES, ANSWER_UNKNOWN } Answer;
+typedef enum {
+    ANSWER_NO,
+    ANSWER_YES,
+    ANSWER_UNKNOWN, /* not known now: neither a spec nor its opposite matches */
+    ANSWER_OPEN,    /* not known before the device is there */
+} Answer;
 
 typedef struct {
     SpecKind kind;
@@ -246,10 +251,25 @@ mac_matches(const Spec *spec, const TtLink *link)
     return memcmp(spec->mac + skip, link->mac + skip, spec->mac_len - skip) == 0;
 }
 
+static bool
+is_open(const Spec *spec, const TtLink *link)
+{
+    static const guint unknown[] = {
+        [SPEC_NAME_GLOB] = TT_LINK_UNKNOWN_NAME, [SPEC_NAME_EXACT] = TT_LINK_UNKNOWN_NAME,
+        [SPEC_MAC] = TT_LINK_UNKNOWN_MAC,        [SPEC_DRIVER] = TT_LINK_UNKNOWN_DRIVER,
+        [SPEC_TYPE] = TT_LINK_UNKNOWN_TYPE,      [SPEC_ID] = 0,
+    };
+
+    return link->unknown & unknown[spec->kind];
+}
+
 static Answer
 answer(const Spec *spec, const TtLink *link)
 {
     bool yes = false;
+
+    if (is_open(spec, link))
+        return ANSWER_OPEN;
 
     switch (spec->kind) {
     case SPEC_ANY:
@@ -281,28 +301,33 @@ answer(const Spec *spec, const TtLink *link)
     return yes ? ANSWER_YES : ANSWER_NO;
 }
 
-static bool
+static TtMatch
 match_link(const GPtrArray *specs, const TtLink *link)
 {
     bool only_except = true;
-    bool matched = false;
+    bool matched = false, maybe_matched = false, maybe_excepted = false;
 
     for (guint i = 0; i < specs->len; i++) {
         const Spec *spec = g_ptr_array_index(specs, i);
         Answer is = answer(spec, link);
 
         /* What is not known might be what shall be left out. */
-        if (spec->except && is != ANSWER_NO)
-            return false;
-        if (!spec->except) {
+        if (spec->except && (is == ANSWER_YES || is == ANSWER_UNKNOWN))
+            return TT_MATCH_NO;
+        if (spec->except) {
+            maybe_excepted = maybe_excepted || is == ANSWER_OPEN;
+        } else {
             only_except = false;
             matched = matched || is == ANSWER_YES;
+            maybe_matched = maybe_matched || is == ANSWER_OPEN;
         }
     }
-    return matched || only_except;
+    if (!matched && !maybe_matched && !only_except)
+        return TT_MATCH_NO;
+    return (matched || only_except) && !maybe_excepted ? TT_MATCH_YES : TT_MATCH_UNDECIDED;
 }
 
-bool
+TtMatch
 tt_specs_match(const GPtrArray *specs, const TtLink *link)
 {
     if (link)
@@ -311,9 +336,9 @@ tt_specs_match(const GPtrArray *specs, const TtLink *link)
         const Spec *spec = g_ptr_array_index(specs, i);
 
         if (spec->kind != SPEC_ANY)
-            return false;
+            return TT_MATCH_NO;
     }
-    return true;
+    return TT_MATCH_YES;
 }
 
 static bool

@@ -144,15 +144,24 @@ connection_differs(const TtMatchKeys *keys, const TtLink *link, char **out_why)
 }
 
 static bool
-hop_matches(const TtMatchKeys *keys, const TtHop *hop, const TtFacts *facts, char **out_why)
+device_differs(const TtMatchKeys *keys, const TtLink *link, char **out_why)
 {
-    const TtLink *link = hop->ifindex ? tt_facts_link(facts, hop->ifindex) : NULL;
+    const char *device = link ? link->name : "no device";
+
+    if (link && (link->unknown & TT_LINK_UNKNOWN_NAME))
+        device = "the profile's device";
+    return differs(out_why, "match-device: %s is not %s", device, keys->text[TT_KEY_DEVICE]);
+}
+
+static bool
+other_than_device_matches(const TtMatchKeys *keys,
+                          const TtHop *hop,
+                          const TtLink *link,
+                          char **out_why)
+{
     g_autofree char *gateway = NULL;
 
-    if (keys->device && !tt_specs_match(keys->device, link))
-        return differs(out_why, "match-device: %s is not %s", link ? link->name : "no device",
-                       keys->text[TT_KEY_DEVICE]);
-    if (keys->connection && !tt_specs_match(keys->connection, link))
+    if (keys->connection && tt_specs_match(keys->connection, link) != TT_MATCH_YES)
         return connection_differs(keys, link, out_why);
     if (!keys->gateway || gateway_matches(keys->gateway, hop))
         return true;
@@ -162,28 +171,61 @@ hop_matches(const TtMatchKeys *keys, const TtHop *hop, const TtFacts *facts, cha
                    keys->text[TT_KEY_GATEWAY]);
 }
 
+static TtMatch
+match_hop(const TtMatchKeys *keys, const TtHop *hop, const TtFacts *facts, char **out_why)
+{
+    const TtLink *link = hop->ifindex ? tt_facts_link(facts, hop->ifindex) : NULL;
+    TtMatch device = keys->device ? tt_specs_match(keys->device, link) : TT_MATCH_YES;
+
+    if (device == TT_MATCH_NO) {
+        device_differs(keys, link, out_why);
+        return TT_MATCH_NO;
+    }
+    if (!other_than_device_matches(keys, hop, link, out_why))
+        return TT_MATCH_NO;
+    if (device == TT_MATCH_UNDECIDED)
+        differs(
+            out_why,
+            "match-device: whether the device is %s is not known while the profile is not active",
+            keys->text[TT_KEY_DEVICE]);
+    return device;
+}
+
+static TtMatch
+match_hops(const TtMatchKeys *keys, const TtRoute *route, const TtFacts *facts, char **out_why)
+{
+    static const TtHop no_hop;
+    guint n_hops = MAX(route->n_hops, 1);
+    guint n_matched = 0, n_undecided = 0;
+
+    for (guint i = 0; i < n_hops; i++) {
+        TtMatch match = match_hop(keys, route->n_hops ? &route->hops[i] : &no_hop, facts, out_why);
+
+        n_matched += match == TT_MATCH_YES;
+        n_undecided += match == TT_MATCH_UNDECIDED;
+    }
+    if (n_matched == n_hops)
+        return TT_MATCH_YES;
+    if (n_undecided)
+        return TT_MATCH_UNDECIDED;
+    return n_matched ? TT_MATCH_PARTIAL : TT_MATCH_NO;
+}
+
 TtMatch
 tt_match_section(const TtSection *section,
                  const TtRoute *route,
                  const TtFacts *facts,
                  char **out_why)
 {
-    static const TtHop no_hop;
     g_autofree char *why = NULL;
     char **to_why = out_why ? &why : NULL;
-    guint n_hops = MAX(route->n_hops, 1);
-    guint n_matched = 0;
+    TtMatch match = TT_MATCH_NO;
 
-    if (can_be_tuned(route, to_why) && route_matches(section->keys, route, facts, to_why)) {
-        for (guint i = 0; i < n_hops; i++)
-            n_matched += hop_matches(section->keys, route->n_hops ? &route->hops[i] : &no_hop,
-                                     facts, to_why);
-    }
-    if (n_matched == n_hops)
-        return TT_MATCH_YES;
-    if (out_why)
+    if (can_be_tuned(route, to_why) && route_matches(section->keys, route, facts, to_why))
+        match = match_hops(section->keys, route, facts, to_why);
+    if (match != TT_MATCH_YES && out_why)
         *out_why = g_steal_pointer(&why);
-    return n_matched ? TT_MATCH_PARTIAL : TT_MATCH_NO;
+    return match;
 }
 
 /* Would a match of this section change the outcome? */
@@ -240,6 +282,9 @@ tt_match_route(const TtPolicy *policy,
         case TT_MATCH_PARTIAL:
             /* One set of metrics for all hops cannot be right for each of them. */
             *out_wanted = (TtWanted){.match = TT_MATCH_PARTIAL, .partial = section};
+            return;
+        case TT_MATCH_UNDECIDED:
+            *out_wanted = (TtWanted){.match = TT_MATCH_UNDECIDED, .partial = section};
             return;
         }
     }

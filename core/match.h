@@ -10,7 +10,8 @@
 typedef enum {
     TT_MATCH_NO,
     TT_MATCH_YES,
-    TT_MATCH_PARTIAL, /* some hops of a multipath route only: the route is left alone */
+    TT_MATCH_PARTIAL,   /* some hops of a multipath route only: the route is left alone */
+    TT_MATCH_UNDECIDED, /* it hangs on something that is not known (TtLink.unknown) */
 } TtMatch;
 
 /*
@@ -24,7 +25,8 @@ TtMatch tt_match_section(const TtSection *section,
 
 /* What the policy wants of one route. All pointers belong to the policy. */
 typedef struct {
-    TtMatch match; /* NO: no section has a say; PARTIAL: `partial` matches some hops only */
+    TtMatch match; /* NO: no section has a say; PARTIAL: `partial` matches some hops only;
+                      UNDECIDED: whether `partial` matches is not known */
     const TtSection *partial;
     const TtWish *wish[_TT_ATTR_N];       /* NULL: nobody names it */
     const TtSection *section[_TT_ATTR_N]; /* who does */
