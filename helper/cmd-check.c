@@ -10,13 +10,13 @@
 
 #include <stdio.h>
 
-static const TtField check_fields[] = {{"ROUTE"},  {"DEVICE"}, {"WANTED"},
-                                       {"KERNEL"}, {"STATE"},  {NULL}};
+const TtField tt_check_fields[] = {{"ROUTE"},  {"DEVICE"}, {"WANTED"},
+                                   {"KERNEL"}, {"STATE"},  {NULL}};
 
 static char **
 make_row(const TtPlanItem *item)
 {
-    char **row = g_new0(char *, G_N_ELEMENTS(check_fields));
+    char **row = g_new0(char *, G_N_ELEMENTS(tt_check_fields));
 
     row[0] = tt_describe_route(item->route);
     row[1] = tt_describe_devices(item->route);
@@ -38,7 +38,7 @@ add_monitor(TtTable *table)
     tt_monitor_status_clear(&status);
     if (!complaint)
         return;
-    row = g_new0(char *, G_N_ELEMENTS(check_fields));
+    row = g_new0(char *, G_N_ELEMENTS(tt_check_fields));
     row[0] = g_strdup("monitor");
     row[4] = complaint;
     tt_table_take_toned_row(table, row, TT_TONE_BAD);
@@ -83,7 +83,7 @@ bool
 tt_cmd_check(TtContext *context, char **args, GError **error)
 {
     g_autoptr(TtTable) table =
-        tt_table_new(context->command, check_fields, context->options, error);
+        tt_table_new(context->command, tt_check_fields, context->options, error);
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(TtPlan) plan = NULL;
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-static const TtField doctor_fields[] = {{"CHECK"}, {"STATE"}, {"TEXT"}, {"REMEDY"}, {NULL}};
+const TtField tt_doctor_fields[] = {{"CHECK"}, {"STATE"}, {"TEXT"}, {"REMEDY"}, {NULL}};
 
 static const TtTone tones[_TT_VERDICT_N] = {
     [TT_VERDICT_OK] = TT_TONE_GOOD,
@@ -47,7 +47,7 @@ fill(TtTable *table, const TtDoctor *doctor)
 {
     for (guint i = 0; i < doctor->findings->len; i++) {
         const TtFinding *finding = doctor->findings->pdata[i];
-        char **row = g_new0(char *, G_N_ELEMENTS(doctor_fields));
+        char **row = g_new0(char *, G_N_ELEMENTS(tt_doctor_fields));
 
         row[0] = g_strdup(finding->check);
         row[1] = g_strdup(tt_verdict_name(finding->verdict));
@@ -109,7 +109,7 @@ bool
 tt_cmd_doctor(TtContext *context, char **args, GError **error)
 {
     g_autoptr(TtTable) table =
-        tt_table_new(context->command, doctor_fields, context->options, error);
+        tt_table_new(context->command, tt_doctor_fields, context->options, error);
     g_autofree char *text = NULL;
     TtDoctor doctor;
 

@@ -19,7 +19,7 @@
 
 enum { ROUTE, DEVICE, WANTED, KERNEL, PATH, SINCE, SECTION, STATE, N_COLUMNS };
 
-static const TtField status_fields[] = {
+const TtField tt_status_fields[] = {
     [ROUTE] = {"ROUTE"},
     [DEVICE] = {"DEVICE"},
     [WANTED] = {"WANTED"},
@@ -270,7 +270,7 @@ tt_cmd_status(TtContext *context, char **args, GError **error)
 
     if (!parse_args(args, &address, error))
         return false;
-    table = tt_table_new(context->command, address ? lookup_fields : status_fields,
+    table = tt_table_new(context->command, address ? lookup_fields : tt_status_fields,
                          context->options, error);
     if (table)
         tt_table_set_title(table, address ? "The route to an address" : "Routes of the policy");

@@ -11,8 +11,8 @@
 
 #define PROGRAM "tcptune-nm"
 
-static const TtCommand *
-find_command(const TtCommand *commands, const char *word)
+const TtCommand *
+tt_command_find(const TtCommand *commands, const char *word)
 {
     for (; word[0] && commands->name; commands++) {
         if (strncmp(word, commands->name, strlen(word)) == 0)
@@ -103,7 +103,7 @@ run_leaf(const TtCommand *command, TtContext *context, char **args, GError **err
                     context->command, " With --dry-run anybody may see what it would do.");
         return false;
     }
-    if (context->options->fields && !command->tabular)
+    if (context->options->fields && !command->fields)
         return tt_usage_error(error, "'%s': has no fields to choose from.", context->command);
     if (!context->options->json)
         return command->run(context, args, error);
@@ -134,7 +134,7 @@ run_below(const TtCommand *commands,
           TtContext *context,
           GError **error)
 {
-    const TtCommand *command = words[0] ? find_command(commands, words[0]) : commands;
+    const TtCommand *command = words[0] ? tt_command_find(commands, words[0]) : commands;
     g_autofree char *here = NULL;
 
     if (!command)

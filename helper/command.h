@@ -6,7 +6,7 @@
 #pragma once
 
 #include "exit.h"
-#include "options.h"
+#include "output.h"
 
 typedef struct _JsonBuilder JsonBuilder;
 
@@ -17,6 +17,21 @@ typedef struct {
     TtExit exit;         /* for a command that did its work and yet has something to say: 11 */
 } TtContext;
 
+/* What may stand on the command line behind a command, for completion. */
+typedef enum {
+    TT_WORD_ALONE, /* nothing follows it: --dry-run */
+    TT_WORD_DEVICE,
+    TT_WORD_SECTION,
+    TT_WORD_FILE,
+    TT_WORD_VALUE, /* something that nobody can guess */
+} TtWordKind;
+
+typedef struct {
+    const char *name; /* "ifname"; "": the value itself is the first word */
+    TtWordKind kind;  /* of what follows it */
+    bool repeats;
+} TtWord;
+
 /* `args` is what stands after the command, ended by NULL. */
 typedef bool (*TtCommandFunc)(TtContext *context, char **args, GError **error);
 
@@ -25,8 +40,9 @@ typedef struct TtCommand {
     const char *arguments; /* "[--dry-run] [ifname IF]..." */
     const char *summary;   /* one line */
     TtCommandFunc run;
+    const TtWord *words;              /* ends with a NULL name; NULL: none */
     bool needs_root;                  /* but not with --dry-run */
-    bool tabular;                     /* has fields: -f counts */
+    const TtField *fields;            /* that -f chooses from; NULL: it prints no table */
     bool json;                        /* knows --json */
     const struct TtCommand *commands; /* of an object: ends with a NULL name; the first is the
                                          one for no word at all */
@@ -35,12 +51,19 @@ typedef struct TtCommand {
 /* The top: its commands in the order in which prefixes are tried, which scripts rely on. */
 extern const TtCommand tt_commands[];
 
+/* By nmcli's rule: the first that begins so. NULL: none does. */
+const TtCommand *tt_command_find(const TtCommand *commands, const char *word);
+
 /* Runs what `args` names, with --json with its document around it, and prints usage where that is
  * asked for. */
 bool tt_command_run(TtContext *context, char **args, GError **error);
 
 /* The usage of the program itself, to standard error as nmcli does. */
 void tt_command_print_help(void);
+
+extern const TtField tt_check_fields[];
+extern const TtField tt_doctor_fields[];
+extern const TtField tt_status_fields[];
 
 bool tt_cmd_apply(TtContext *context, char **args, GError **error);
 bool tt_cmd_check(TtContext *context, char **args, GError **error);

@@ -2,10 +2,12 @@
 /* tcptune-nm, what a person runs: options, command, and the one place where errors are told. */
 #include "colors.h"
 #include "command.h"
+#include "complete.h"
 #include "core/process.h"
 #include "print.h"
 
 #include <errno.h>
+#include <string.h>
 
 /* A full disk must not look like success; a reader who has gone has seen enough. */
 static bool
@@ -36,6 +38,8 @@ main(int argc, char **argv)
     char **args = argc > 0 ? argv + 1 : argv;
 
     tt_process_prepare();
+    if (args[0] && !strcmp(args[0], "--complete-args"))
+        return tt_complete(args + 1);
     buffer_output();
     if (tt_options_parse(&args, &options, &error)) {
         options.use_colors = tt_colors_decide(options.colors);

@@ -27,7 +27,8 @@ forky     forky     the newest NetworkManager, 1.58 and later, and the newest co
 # libpam-systemd: without it network-manager does not configure in a tree
 packages=(ca-certificates gcc libc6-dev meson ninja-build pkg-config libglib2.0-dev libnm-dev
     libmnl-dev libjson-glib-dev libcmocka-dev libpam-systemd network-manager dbus iproute2
-    dnsmasq-base radvd strace iputils-ping netcat-openbsd nftables python3 procps)
+    dnsmasq-base radvd strace iputils-ping netcat-openbsd nftables python3
+    python3-jsonschema bash-completion procps)
 # debootstrap does not know that these are what libnm-dev asks for by other names
 packages_since_trixie=(gir1.2-glib-2.0 gir1.2-glib-2.0-dev)
 
