@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "apply-offline.h"
 #include "common.h"
 #include "engine.h"
 #include "nm-version.h"
@@ -32,6 +33,22 @@ parse_args(char **args, GArray *devices, bool *out_dry_run, GError **error)
     return true;
 }
 
+static bool
+run_offline(TtContext *context, char **args, GError **error)
+{
+    g_autoptr(TtPolicy) policy = NULL;
+
+    if (context->json)
+        return tt_usage_error(error, "'apply --offline': has no JSON output.");
+    if (!tt_args_end(args, error))
+        return false;
+    policy = tt_policy_load_host(error);
+    if (!policy)
+        return false;
+    tt_policy_warn(policy);
+    return tt_apply_offline(policy, error);
+}
+
 bool
 tt_cmd_apply(TtContext *context, char **args, GError **error)
 {
@@ -39,6 +56,8 @@ tt_cmd_apply(TtContext *context, char **args, GError **error)
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(int));
     TtEngineRun run = {.devices = devices, .options = context->options, .json = context->json};
 
+    if (*args && tt_option_is(*args, "offline"))
+        return run_offline(context, args + 1, error);
     if (!parse_args(args, devices, &run.dry_run, error))
         return false;
     policy = tt_policy_load_host(error);

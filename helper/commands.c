@@ -3,6 +3,7 @@
 
 static const TtWord apply_words[] = {
     {"--dry-run", TT_WORD_ALONE},
+    {"--offline", TT_WORD_ALONE},
     {"ifname", TT_WORD_DEVICE, .repeats = true},
     {NULL},
 };
@@ -22,8 +23,9 @@ static const TtCommand policy_commands[] = {
 };
 
 const TtCommand tt_commands[] = {
-    {"apply", "[--dry-run] [ifname IF]...", "make the kernel's routes follow the policy",
-     tt_cmd_apply, apply_words, .needs_root = true, .json = true},
+    {"apply", "[--dry-run] [ifname IF]... | --offline",
+     "make the kernel's routes follow the policy", tt_cmd_apply, apply_words, .needs_root = true,
+     .json = true},
     {"check", NULL, "is everything as the policy says? exit status 11 if not", tt_cmd_check,
      .fields = tt_check_fields, .json = true},
     {"status", "[to ADDRESS]", "the routes that the policy touches, or the one to an address",

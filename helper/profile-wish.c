@@ -84,6 +84,8 @@ name_foreign(const TtWanted *wanted)
             continue;
         g_string_append_printf(names, "%s%s", names->len ? ", " : "", tt_attr_info(attr)->name);
     }
+    if ((wanted->lock & TT_METRIC_BIT(RTAX_CC_ALGO)) && names->len == 0)
+        g_string_append(names, "lock=congctl");
     return names->len ? g_string_free(g_steal_pointer(&names), FALSE) : NULL;
 }
 

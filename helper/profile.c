@@ -49,7 +49,7 @@ free_route(gpointer data)
     g_free(route);
 }
 
-static void
+static TtProfileRoute *
 add_route(TtProfilePlan *plan, int family, char *text, TtPath path, const char *why)
 {
     TtProfileRoute *route = g_new0(TtProfileRoute, 1);
@@ -59,6 +59,7 @@ add_route(TtProfilePlan *plan, int family, char *text, TtPath path, const char *
     route->path = path;
     route->why = g_strdup(why);
     g_ptr_array_add(plan->routes, route);
+    return route;
 }
 
 void
@@ -135,7 +136,8 @@ report_restored(const Work *work, guint i, TtProfilePlan *plan)
         const TtStampRoute *route = work->old_stamp[i]->routes->pdata[k];
 
         if (!is_reported(plan, route->key))
-            add_route(plan, families[i], g_strdup(route->key), TT_PATH_NATIVE, "taken back");
+            add_route(plan, families[i], g_strdup(route->key), TT_PATH_NATIVE, NULL)->taken_back =
+                true;
     }
 }
 

@@ -24,7 +24,8 @@ typedef struct {
     int family;
     char *route; /* in nmcli's words: "0.0.0.0/0 192.0.2.1", "10.0.0.0/8 192.0.2.9 50" */
     TtPath path;
-    char *why; /* half a sentence for people; NULL: wholly native, nothing to explain */
+    char *why;       /* half a sentence for people; NULL: wholly native, nothing to explain */
+    bool taken_back; /* it was touched, and the policy does not match it any more */
 } TtProfileRoute;
 
 typedef struct TtProfileWeights TtProfileWeights;

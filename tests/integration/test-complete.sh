@@ -21,7 +21,7 @@ offers()
 step 'the program'
 offers st -- status start stop
 offers apply ifname et -- eth0 eth1
-offers apply --dry-run '' -- ifname
+offers apply --dry-run '' -- --offline ifname
 offers apply ifname eth0 i -- ifname
 offers po t -- test
 offers policy test e -- eth0 eth1
