@@ -52,7 +52,7 @@ tt_rtnl_watch(TtRtnl *rtnl, GError **error)
 
     if (rtnl->events)
         return true;
-    rtnl->events = tt_rtnl_open_socket(RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE, error);
+    rtnl->events = tt_rtnl_open_socket(NETLINK_ROUTE, RTMGRP_IPV4_ROUTE | RTMGRP_IPV6_ROUTE, error);
     if (!rtnl->events)
         return false;
     /* Only a root with CAP_NET_ADMIN gets it; without, ENOBUFS is the worst and is noticed. */

@@ -130,38 +130,47 @@ take_route(const struct nlmsghdr *message, gsize len, gpointer data)
     return true;
 }
 
-static gsize
-append_attribute(char *to, guint16 type, const void *data, gsize len)
+typedef struct {
+    struct nlmsghdr header;
+    struct rtmsg rtm;
+    char attributes[128];
+} LookupRequest;
+
+static void
+put(LookupRequest *request, guint16 type, const void *data, gsize len)
 {
     struct nlattr attr = {.nla_len = (guint16) (NLA_HDRLEN + len), .nla_type = type};
+    char *to = (char *) request + request->header.nlmsg_len;
 
     memcpy(to, &attr, sizeof attr);
     memcpy(to + NLA_HDRLEN, data, len);
-    return NLA_ALIGN(NLA_HDRLEN + len);
+    request->header.nlmsg_len += NLA_ALIGN(NLA_HDRLEN + len);
 }
 
-TtRoute *
-tt_rtnl_lookup(TtRtnl *rtnl, int family, const TtAddress *destination, int ifindex, GError **error)
+static LookupRequest
+start_lookup(int family, const TtAddress *destination, int ifindex)
 {
     gsize address_len = family == AF_INET ? 4 : 16;
-    struct {
-        struct nlmsghdr header;
-        struct rtmsg rtm;
-        char attributes[64];
-    } request = {
-        .header = {.nlmsg_type = RTM_GETROUTE},
+    LookupRequest request = {
+        .header = {.nlmsg_type = RTM_GETROUTE, .nlmsg_len = offsetof(LookupRequest, attributes)},
         .rtm = {.rtm_family = (guint8) family,
                 .rtm_dst_len = (guint8) (address_len * 8),
                 .rtm_flags = RTM_F_FIB_MATCH},
     };
+
+    put(&request, RTA_DST, destination, address_len);
+    if (ifindex)
+        put(&request, RTA_OIF, &ifindex, sizeof ifindex);
+    return request;
+}
+
+static TtRoute *
+ask(TtRtnl *rtnl, LookupRequest *request, GError **error)
+{
     TtRoute *route = NULL;
-    gsize len = append_attribute(request.attributes, RTA_DST, destination, address_len);
     int r;
 
-    if (ifindex)
-        len += append_attribute(request.attributes + len, RTA_OIF, &ifindex, sizeof ifindex);
-    request.header.nlmsg_len = (guint32) (offsetof(__typeof__(request), attributes) + len);
-    if (!tt_rtnl_transmit(rtnl, rtnl->edits, &request)) {
+    if (!tt_rtnl_transmit(rtnl, rtnl->edits, request)) {
         tt_rtnl_fail(error, "cannot ask for a route");
         return NULL;
     }
@@ -172,4 +181,29 @@ tt_rtnl_lookup(TtRtnl *rtnl, int family, const TtAddress *destination, int ifind
         tt_rtnl_fail(error, "cannot ask for a route");
     }
     return route;
+}
+
+TtRoute *
+tt_rtnl_lookup(TtRtnl *rtnl, int family, const TtAddress *destination, int ifindex, GError **error)
+{
+    LookupRequest request = start_lookup(family, destination, ifindex);
+
+    return ask(rtnl, &request, error);
+}
+
+TtRoute *
+tt_rtnl_lookup_flow(TtRtnl *rtnl, const TtFlow *flow, GError **error)
+{
+    LookupRequest request = start_lookup(flow->family, &flow->destination, flow->ifindex);
+
+    if (flow->has_source) {
+        request.rtm.rtm_src_len = request.rtm.rtm_dst_len;
+        put(&request, RTA_SRC, &flow->source, request.rtm.rtm_src_len / 8);
+    }
+    if (flow->mark)
+        put(&request, RTA_MARK, &flow->mark, sizeof flow->mark);
+    put(&request, RTA_UID, &flow->uid, sizeof flow->uid);
+    if (flow->family == AF_INET)
+        request.rtm.rtm_tos = flow->tos;
+    return ask(rtnl, &request, error);
 }

@@ -19,9 +19,9 @@ tt_rtnl_fail(GError **error, const char *what)
 }
 
 struct mnl_socket *
-tt_rtnl_open_socket(guint groups, GError **error)
+tt_rtnl_open_socket(int protocol, guint groups, GError **error)
 {
-    struct mnl_socket *nl = mnl_socket_open2(NETLINK_ROUTE, SOCK_CLOEXEC);
+    struct mnl_socket *nl = mnl_socket_open2(protocol, SOCK_CLOEXEC);
     int on = 1;
 
     if (!nl || mnl_socket_bind(nl, groups, MNL_SOCKET_AUTOPID) < 0) {
@@ -37,17 +37,24 @@ tt_rtnl_open_socket(guint groups, GError **error)
 }
 
 TtRtnl *
-tt_rtnl_new(GError **error)
+tt_rtnl_new_protocol(int protocol, GError **error)
 {
-    struct mnl_socket *edits = tt_rtnl_open_socket(0, error);
+    struct mnl_socket *edits = tt_rtnl_open_socket(protocol, 0, error);
     TtRtnl *rtnl;
 
     if (!edits)
         return NULL;
     rtnl = g_new0(TtRtnl, 1);
+    rtnl->protocol = protocol;
     rtnl->edits = edits;
     rtnl->buffer = g_malloc(TT_RTNL_BUFFER_LEN);
     return rtnl;
+}
+
+TtRtnl *
+tt_rtnl_new(GError **error)
+{
+    return tt_rtnl_new_protocol(NETLINK_ROUTE, error);
 }
 
 void
@@ -120,7 +127,8 @@ read_dump(TtRtnl *rtnl, struct mnl_socket *nl, TtMessageFunc func, gpointer data
             interrupted |= (message->nlmsg_flags & NLM_F_DUMP_INTR) != 0;
             if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR) {
                 errno = -message_errno(message);
-                if (errno && errno != ENOENT) /* a table that was never used is empty */
+                /* A table that was never used is empty. */
+                if (errno && (errno != ENOENT || rtnl->protocol != NETLINK_ROUTE))
                     return TT_DUMP_FAILED;
                 return interrupted ? TT_DUMP_INTERRUPTED : TT_DUMP_DONE;
             }
@@ -133,7 +141,7 @@ read_dump(TtRtnl *rtnl, struct mnl_socket *nl, TtMessageFunc func, gpointer data
 TtDumpResult
 tt_rtnl_dump(TtRtnl *rtnl, void *request, TtMessageFunc func, gpointer data, GError **error)
 {
-    struct mnl_socket *nl = tt_rtnl_open_socket(0, error);
+    struct mnl_socket *nl = tt_rtnl_open_socket(rtnl->protocol, 0, error);
     TtDumpResult result = TT_DUMP_FAILED;
 
     if (!nl)

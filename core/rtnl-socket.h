@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The transport under core/rtnl: sockets, dumps, answers. Between the rtnl files only. */
+/* The transport under core/rtnl and core/diag: sockets, dumps, answers. Between these files only. */
 #pragma once
 
 #include "rtnl.h"
@@ -10,6 +10,7 @@
 #define TT_DUMP_TRIES 5
 
 struct TtRtnl {
+    int protocol; /* NETLINK_ROUTE; core/diag: NETLINK_SOCK_DIAG */
     struct mnl_socket *edits;
     struct mnl_socket *events; /* NULL until tt_rtnl_watch() */
     guint32 sequence;
@@ -19,7 +20,9 @@ struct TtRtnl {
 /* Sets `error` from errno; always false. */
 bool tt_rtnl_fail(GError **error, const char *what);
 
-struct mnl_socket *tt_rtnl_open_socket(guint groups, GError **error);
+TtRtnl *tt_rtnl_new_protocol(int protocol, GError **error);
+
+struct mnl_socket *tt_rtnl_open_socket(int protocol, guint groups, GError **error);
 
 /* Sends a request, numbered. False: errno. */
 bool tt_rtnl_transmit(TtRtnl *rtnl, struct mnl_socket *nl, void *message);

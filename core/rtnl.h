@@ -37,6 +37,21 @@ tt_rtnl_dump_routes(TtRtnl *rtnl, const TtDumpFilter *filter, GPtrArray *routes,
 TtRoute *
 tt_rtnl_lookup(TtRtnl *rtnl, int family, const TtAddress *destination, int ifindex, GError **error);
 
+/* What decides which route a packet takes. What is zero is not said. */
+typedef struct {
+    guint8 family;
+    guint8 tos; /* IPv4: without the two bits of ECN */
+    bool has_source;
+    TtAddress destination;
+    TtAddress source; /* of this host; NULL without error where it is none of its addresses */
+    int ifindex;
+    guint32 mark;
+    guint32 uid; /* rules may ask for it, so it counts; 0 is root */
+} TtFlow;
+
+/* The same for one flow: that of a socket, or one that it may open. (transfer full) */
+TtRoute *tt_rtnl_lookup_flow(TtRtnl *rtnl, const TtFlow *flow, GError **error);
+
 /* Metrics of each hop of an IPv6 multipath route, as far as look-ups reach them. (transfer full,
  * tt_hop_metrics_free()) */
 TtHopMetrics *tt_rtnl_load_hops(TtRtnl *rtnl, const TtRoute *route);

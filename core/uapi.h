@@ -16,4 +16,6 @@ enum {
     TT_RTA_NH_ID = 30,         /* 5.3 */
     TT_IFLA_PERM_ADDRESS = 54, /* 5.6 */
     TT_RTEXT_FILTER_SKIP_STATS = 1 << 3,
+    TT_SOCK_DESTROY = 21, /* 4.5 */
+    TT_TOS_MASK = 0xfc,   /* without the bits of ECN */
 };
