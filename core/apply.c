@@ -4,8 +4,10 @@
 #include "error.h"
 #include "execute.h"
 #include "lock.h"
+#include "lowered.h"
 #include "snapshot.h"
 #include "state-file.h"
+#include "tcp-counters.h"
 
 #include <errno.h>
 #include <string.h>
@@ -25,6 +27,7 @@ typedef struct {
     GHashTable *told; /* edits that were reported: one that does not stick is made again */
     guint round;
     TtJournal *journal; /* as it is on disk, once it was saved */
+    bool has_undone;
     TtApplyResult *result;
 } Run;
 
@@ -128,6 +131,20 @@ count_left(const TtPlan *plan, TtApplyResult *result)
 }
 
 static bool
+is_revert(const TtApplyOptions *options)
+{
+    return !options->policy && !options->tidy_only && !options->orphans_only;
+}
+
+/* Nothing is tuned any more, and not because a route went by itself: the next time counts anew. */
+static void
+forget_baseline(const Run *run)
+{
+    if (tt_journal_size(run->journal) == 0 && (run->has_undone || is_revert(run->options)))
+        tt_counters_forget(run->options->run_dir, NULL);
+}
+
+static bool
 finish(Run *run, TtPlan *plan, GError **error)
 {
     count_left(plan, run->result);
@@ -140,6 +157,7 @@ finish(Run *run, TtPlan *plan, GError **error)
         tt_plan_note_intent(plan, run->journal);
     else if (!run->options->orphans_only)
         tt_plan_note_done(plan, run->journal);
+    forget_baseline(run);
     return save(run, error);
 }
 
@@ -158,6 +176,32 @@ take_orphans_away(Run *run)
         tt_execute(run->rtnl, plan, true, report_once, run, &execution);
 }
 
+static bool
+has_edits(const TtPlan *plan, TtReason reason)
+{
+    for (guint i = 0; i < plan->edits->len; i++) {
+        if (((const TtEdit *) plan->edits->pdata[i])->reason == reason)
+            return true;
+    }
+    return false;
+}
+
+/* What a kill must not lose: how to undo, and what an undo will not reach. The baseline only serves
+ * who looks on: where it cannot be written, counts begin with the boot. */
+static bool
+save_notes(Run *run, const TtPlan *plan, GError **error)
+{
+    const char *run_dir = run->options->run_dir;
+
+    tt_plan_note_intent(plan, run->journal);
+    if (!save(run, error) || !tt_lowered_note(run_dir, plan, error))
+        return false;
+    if (has_edits(plan, TT_REASON_TUNE))
+        tt_counters_note(run_dir, plan->now, NULL);
+    run->has_undone |= has_edits(plan, TT_REASON_UNDO);
+    return true;
+}
+
 /* One round. Returns what is true afterwards; *out_done: another round would not help. */
 static TtPlan *
 write_and_look(Run *run, const TtPlan *plan, bool *out_done, GError **error)
@@ -165,8 +209,7 @@ write_and_look(Run *run, const TtPlan *plan, bool *out_done, GError **error)
     TtExecution execution;
     TtPlan *next;
 
-    tt_plan_note_intent(plan, run->journal);
-    if (!save(run, error)) {
+    if (!save_notes(run, plan, error)) {
         take_orphans_away(run);
         return NULL;
     }
@@ -244,12 +287,6 @@ converge(Run *run, GError **error)
     return plan && finish(run, plan, error);
 }
 
-static bool
-is_revert(const TtApplyOptions *options)
-{
-    return !options->policy && !options->tidy_only && !options->orphans_only;
-}
-
 /*
  * An undo of everything leaves a mark, so that who is still watching, the monitor and a hook that
  * waits for NetworkManager to finish, does not take it for a change to be put right. The next run
@@ -284,9 +321,7 @@ mark_reverted(const TtApplyOptions *options, GError **error)
 static void
 widen(Run *run)
 {
-    bool is_revert =
-        !run->options->policy && !run->options->tidy_only && !run->options->orphans_only;
-    TtPolicy *policy = is_revert ? NULL : tt_policy_load(NULL, NULL);
+    TtPolicy *policy = is_revert(run->options) ? NULL : tt_policy_load(NULL, NULL);
 
     if (!policy)
         return;

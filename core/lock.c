@@ -118,6 +118,24 @@ lock_open(const char *run_dir, GError **error)
     return g_steal_pointer(&lock);
 }
 
+/* By its path: what traces a run can tell this file, which is no state, from the others. */
+static void
+note_taken(const char *run_dir)
+{
+    g_autofree char *path = g_build_filename(run_dir, LOCK_NAME, NULL);
+
+    utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
+}
+
+gint64
+tt_lock_last_taken(const char *run_dir)
+{
+    g_autofree char *path = g_build_filename(run_dir, LOCK_NAME, NULL);
+    struct stat st;
+
+    return lstat(path, &st) == 0 ? (gint64) st.st_mtime : 0;
+}
+
 bool
 tt_lock_take(const char *run_dir,
              guint timeout_ms,
@@ -143,8 +161,10 @@ tt_lock_take(const char *run_dir,
         return fail(error, run_dir);
     }
     *out_result = result;
-    if (result == TT_LOCK_HELD)
+    if (result == TT_LOCK_HELD) {
+        note_taken(run_dir);
         *out_lock = g_steal_pointer(&lock);
+    }
     return true;
 }
 

@@ -30,6 +30,10 @@ bool tt_lock_release(TtLock *lock);
 void tt_lock_free(TtLock *lock);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtLock, tt_lock_free)
 
+/* When the lock was last taken: a run of hook, monitor, apply or revert. Seconds since the epoch;
+ * 0: never since the boot. */
+gint64 tt_lock_last_taken(const char *run_dir);
+
 /* Does the monitor hold its lock ("monitor" in run_dir)? */
 bool tt_lock_monitor_running(const char *run_dir);
 

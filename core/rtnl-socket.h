@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* The transport under core/rtnl and core/diag: sockets, dumps, answers. Between these files only. */
+/* The transport under core/rtnl and core/diag: sockets, dumps, answers. Between these files only.
+ */
 #pragma once
 
 #include "rtnl.h"

@@ -3,6 +3,7 @@
 #include "core/apply.h"
 #include "core/monitor-status.h"
 #include "describe.h"
+#include "effect.h"
 #include "json-monitor.h"
 #include "json-route.h"
 #include "monitor-text.h"
@@ -70,13 +71,16 @@ add_json(JsonBuilder *json, const TtPlan *plan)
 }
 
 static void
-print(const TtTable *table, const TtOptions *options)
+print(const TtTable *table, const TtPlan *plan, const TtOptions *options)
 {
     g_autofree char *text = tt_table_format(table);
 
     fputs(text, stdout);
-    if (!text[0] && !options->terse)
+    if (options->terse)
+        return;
+    if (!text[0])
         puts("everything is as the policy says");
+    tt_effect_print(plan);
 }
 
 bool
@@ -101,6 +105,6 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
     if (context->json)
         add_json(context->json, plan);
     else
-        print(table, context->options);
+        print(table, plan, context->options);
     return true;
 }

@@ -6,12 +6,14 @@
 #include "core/report.h"
 #include "core/rtnl.h"
 #include "describe.h"
+#include "effect.h"
 #include "json-monitor.h"
 #include "json-route.h"
 #include "monitor-text.h"
 #include "output.h"
+#include "plan-lookup.h"
 #include "print.h"
-#include "tcp-counters.h"
+#include "textfile.h"
 
 #include <arpa/inet.h>
 #include <stdio.h>
@@ -127,37 +129,10 @@ look_up(const char *address, TtRoute **out_route, GError **error)
     return false;
 }
 
-/*
- * The identity tells no hops of an IPv6 multipath route: a look-up names the chosen one first, and
- * has the metrics of that one. Of twins, it is the one with these metrics.
- */
-static const TtPlanItem *
-find_item(const TtPlan *plan, const TtRoute *route)
-{
-    g_autofree char *identity = tt_route_identity(route);
-    const TtPlanItem *found = NULL;
-
-    for (guint i = 0; i < plan->items->len; i++) {
-        const TtPlanItem *item = g_ptr_array_index(plan->items, i);
-        g_autofree char *other = NULL;
-
-        if (!tt_route_same_key(item->route, route))
-            continue;
-        other = tt_route_identity(item->route);
-        if (!g_str_equal(identity, other))
-            continue;
-        if (tt_metrics_equal(&item->route->metrics, &route->metrics))
-            return item;
-        if (!found)
-            found = item;
-    }
-    return found;
-}
-
 static void
 add_json(JsonBuilder *json, const TtPlan *plan, const TtRoute *route)
 {
-    const TtPlanItem *one = route ? find_item(plan, route) : NULL;
+    const TtPlanItem *one = route ? tt_plan_lookup(plan, route) : NULL;
 
     tt_json_begin_array(json, "routes");
     if (one)
@@ -178,7 +153,7 @@ add_json(JsonBuilder *json, const TtPlan *plan, const TtRoute *route)
 static void
 add_one(TtTable *table, const TtPlan *plan, const TtRoute *route)
 {
-    const TtPlanItem *item = find_item(plan, route);
+    const TtPlanItem *item = tt_plan_lookup(plan, route);
 
     if (item)
         tt_table_take_toned_row(table, make_row(item), tt_describe_tone(item));
@@ -187,12 +162,14 @@ add_one(TtTable *table, const TtPlan *plan, const TtRoute *route)
 }
 
 static bool
-parse_args(char **args, const char **out_address, GError **error)
+parse_args(char **args, const char **out_address, const char **out_file, GError **error)
 {
-    if (args[0] && !strcmp(args[0], "to")) {
+    bool is_file = args[0] && tt_option_is(args[0], "prometheus");
+
+    if (is_file || (args[0] && !strcmp(args[0], "to"))) {
         if (!args[1])
             return tt_usage_error(error, "missing argument for '%s'.", args[0]);
-        *out_address = args[1];
+        *(is_file ? out_file : out_address) = args[1];
         args += 2;
     }
     return tt_args_end(args, error);
@@ -212,10 +189,9 @@ print_monitor(void)
 }
 
 static void
-print_all(const TtTable *table, const TtOptions *options)
+print_all(const TtTable *table, const TtPlan *plan, const TtOptions *options)
 {
     g_autofree char *text = tt_table_format(table);
-    g_autofree char *counters = tt_tcp_counters_text();
 
     fputs(text, stdout);
     if (options->terse)
@@ -226,8 +202,7 @@ print_all(const TtTable *table, const TtOptions *options)
         puts(
             "undone by revert: until the next apply, or event of NetworkManager, nothing is tuned");
     print_monitor();
-    if (counters)
-        printf("%s\n", counters);
+    tt_effect_print(plan);
 }
 
 /* No section can match it. */
@@ -259,6 +234,29 @@ print_one(const TtTable *table, const TtRoute *route, const TtOptions *options)
              "\na section with destination=connected, or with its prefix, would match.");
 }
 
+static TtPlan *
+look(TtPolicy **out_policy, GError **error)
+{
+    *out_policy = tt_policy_load_host(error);
+    return *out_policy ? tt_apply_look(&(TtApplyOptions){.policy = *out_policy}, error) : NULL;
+}
+
+/* Whoever watches wants to hear of a broken policy, too. */
+static bool
+write_file(const char *path, GError **error)
+{
+    g_autoptr(TtPolicy) policy = NULL;
+    g_autoptr(GError) failure = NULL;
+    g_autoptr(TtPlan) plan = look(&policy, &failure);
+
+    if (!tt_textfile_write(path, plan, error))
+        return false;
+    if (plan)
+        return true;
+    g_propagate_error(error, g_steal_pointer(&failure));
+    return false;
+}
+
 bool
 tt_cmd_status(TtContext *context, char **args, GError **error)
 {
@@ -266,18 +264,19 @@ tt_cmd_status(TtContext *context, char **args, GError **error)
     g_autoptr(TtRoute) route = NULL;
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(TtPlan) plan = NULL;
-    const char *address = NULL;
+    const char *address = NULL, *file = NULL;
 
-    if (!parse_args(args, &address, error))
+    if (!parse_args(args, &address, &file, error))
         return false;
+    if (file)
+        return write_file(file, error);
     table = tt_table_new(context->command, address ? lookup_fields : tt_status_fields,
                          context->options, error);
     if (table)
         tt_table_set_title(table, address ? "The route to an address" : "Routes of the policy");
     if (!table || (address && !look_up(address, &route, error)))
         return false;
-    policy = tt_policy_load_host(error);
-    plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
+    plan = look(&policy, error);
     if (!plan)
         return false;
     if (context->json) {
@@ -287,7 +286,7 @@ tt_cmd_status(TtContext *context, char **args, GError **error)
         print_one(table, route, context->options);
     } else {
         add_all(table, plan);
-        print_all(table, context->options);
+        print_all(table, plan, context->options);
     }
     return true;
 }

@@ -8,7 +8,11 @@ static const TtWord apply_words[] = {
     {NULL},
 };
 static const TtWord revert_words[] = {{"--dry-run", TT_WORD_ALONE}, {NULL}};
-static const TtWord status_words[] = {{"to", TT_WORD_VALUE}, {NULL}};
+static const TtWord status_words[] = {
+    {"to", TT_WORD_VALUE},
+    {"--prometheus", TT_WORD_FILE},
+    {NULL},
+};
 static const TtWord file_words[] = {{"", TT_WORD_FILE}, {NULL}};
 static const TtWord device_words[] = {{"", TT_WORD_DEVICE}, {NULL}};
 
@@ -28,8 +32,9 @@ const TtCommand tt_commands[] = {
      .json = true},
     {"check", NULL, "is everything as the policy says? exit status 11 if not", tt_cmd_check,
      .fields = tt_check_fields, .json = true},
-    {"status", "[to ADDRESS]", "the routes that the policy touches, or the one to an address",
-     tt_cmd_status, status_words, .fields = tt_status_fields, .json = true},
+    {"status", "[to ADDRESS | --prometheus FILE]",
+     "the routes that the policy touches, or the one to an address", tt_cmd_status, status_words,
+     .fields = tt_status_fields, .json = true},
     /* Before revert: an abbreviation is the first that fits, and `r` must not undo everything. */
     {"restart", NULL, "the same as apply", tt_cmd_apply, apply_words, .needs_root = true,
      .json = true},

@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* `status --prometheus FILE`. */
+#pragma once
+
+#include "core/plan.h"
+
+/* Writes the file, aside first and then renamed. `plan` NULL: the policy has an error. */
+bool tt_textfile_write(const char *path, const TtPlan *plan, GError **error);
