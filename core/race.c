@@ -54,15 +54,15 @@ tt_race_free(TtRace *race)
 }
 
 static void
-take_event(const TtRoute *route, bool deleted, bool own_write, gpointer data)
+take_event(TtRoute **route, bool deleted, bool own_write, gpointer data)
 {
     TtRace *race = data;
     Event *event;
 
-    if (!g_hash_table_contains(race->keys, route))
+    if (!g_hash_table_contains(race->keys, *route))
         return;
     event = g_new(Event, 1);
-    *event = (Event){.route = tt_route_copy(route), .deleted = deleted, .own = own_write};
+    *event = (Event){.route = g_steal_pointer(route), .deleted = deleted, .own = own_write};
     g_ptr_array_add(race->events, event);
     race->n_foreign += !own_write;
 }

@@ -13,23 +13,38 @@
 #include <sys/socket.h>
 
 TtRoute *
+tt_route_new(guint n_hops, const void *raw, gsize raw_len)
+{
+    gsize head_len = sizeof(TtRoute) + n_hops * sizeof(TtHop);
+    TtRoute *route = g_malloc(head_len + raw_len);
+
+    memset(route, 0, head_len);
+    route->hops = (TtHop *) (route + 1);
+    route->raw_len = raw_len;
+    route->raw = route->hops + n_hops;
+    if (raw)
+        memcpy(route->raw, raw, raw_len);
+    return route;
+}
+
+TtRoute *
 tt_route_copy(const TtRoute *route)
 {
-    TtRoute *copy = g_new(TtRoute, 1);
+    TtRoute *copy = tt_route_new(route->n_hops, route->raw, route->raw_len);
+    TtHop *hops = copy->hops;
+    void *raw = copy->raw;
 
+    if (route->n_hops)
+        memcpy(hops, route->hops, route->n_hops * sizeof(TtHop));
     *copy = *route;
-    copy->hops = g_memdup(route->hops, route->n_hops * sizeof(TtHop));
-    copy->raw = g_memdup(route->raw, route->raw_len);
+    copy->hops = hops;
+    copy->raw = raw;
     return copy;
 }
 
 void
 tt_route_free(TtRoute *route)
 {
-    if (!route)
-        return;
-    g_free(route->hops);
-    g_free(route->raw);
     g_free(route);
 }
 

@@ -52,6 +52,9 @@ typedef struct {
     void *raw;
 } TtRoute;
 
+/* Room for that many hops, all zero, and a copy of the message: one block of memory. Of the hops
+ * none counts yet. (transfer full) */
+TtRoute *tt_route_new(guint n_hops, const void *raw, gsize raw_len);
 TtRoute *tt_route_copy(const TtRoute *route);
 void tt_route_free(TtRoute *route);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtRoute, tt_route_free)

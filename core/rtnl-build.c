@@ -6,15 +6,24 @@
 
 #include <string.h>
 
+/* Room for more; zero, since what pads is sent, and hashed for the identity. */
+static void *
+extend(GByteArray *message, gsize len)
+{
+    guint at = message->len;
+
+    g_byte_array_set_size(message, at + (guint) len);
+    return memset(message->data + at, 0, len);
+}
+
 static void
 put(GByteArray *message, guint16 type, const void *data, gsize len)
 {
-    static const guint8 zeros[NLA_ALIGNTO];
-    struct nlattr attr = {.nla_len = (guint16) (NLA_HDRLEN + len), .nla_type = type};
+    struct nlattr *attr = extend(message, NLA_HDRLEN + NLA_ALIGN(len));
 
-    g_byte_array_append(message, (const guint8 *) &attr, NLA_HDRLEN);
-    g_byte_array_append(message, data, (guint) len);
-    g_byte_array_append(message, zeros, (guint) (NLA_ALIGN(len) - len));
+    attr->nla_len = (guint16) (NLA_HDRLEN + len);
+    attr->nla_type = type;
+    memcpy(attr + 1, data, len);
 }
 
 static void
@@ -44,7 +53,7 @@ put_multipath(GByteArray *message, const struct nlattr *nest)
 }
 
 static void
-put_opaque_metrics(GByteArray *nest, const struct nlattr *from)
+put_opaque_metrics(GByteArray *message, const struct nlattr *from)
 {
     const struct nlattr *first = mnl_attr_get_payload(from);
     const struct nlattr *attr;
@@ -52,29 +61,36 @@ put_opaque_metrics(GByteArray *nest, const struct nlattr *from)
     tt_nla_for_each(attr, first, mnl_attr_get_payload_len(from))
     {
         if (tt_nla_is_opaque_metric(attr))
-            put_verbatim(nest, attr);
+            put_verbatim(message, attr);
     }
 }
 
 static void
 put_metrics(GByteArray *message, const TtMetrics *metrics, guint32 absent, const struct nlattr *old)
 {
-    g_autoptr(GByteArray) nest = g_byte_array_new();
+    guint start = message->len;
+    struct nlattr *nest;
 
+    extend(message, NLA_HDRLEN);
     if (metrics->lock || (absent & TT_METRIC_BIT(RTAX_LOCK)))
-        put_u32(nest, RTAX_LOCK, metrics->lock);
+        put_u32(message, RTAX_LOCK, metrics->lock);
     for (guint16 rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N; rtax++) {
         if (!tt_metrics_has(metrics, rtax) && !(absent & TT_METRIC_BIT(rtax)))
             continue;
         if (rtax != RTAX_CC_ALGO)
-            put_u32(nest, rtax, metrics->value[rtax]);
+            put_u32(message, rtax, metrics->value[rtax]);
         else if (tt_metrics_has(metrics, rtax))
-            put(nest, rtax, metrics->congctl, strlen(metrics->congctl) + 1);
+            put(message, rtax, metrics->congctl, strlen(metrics->congctl) + 1);
     }
     if (old)
-        put_opaque_metrics(nest, old);
-    if (nest->len > 0)
-        put(message, RTA_METRICS, nest->data, nest->len);
+        put_opaque_metrics(message, old);
+    if (message->len == start + NLA_HDRLEN) {
+        g_byte_array_set_size(message, start);
+        return;
+    }
+    nest = (struct nlattr *) (void *) (message->data + start);
+    nest->nla_len = (guint16) (message->len - start);
+    nest->nla_type = RTA_METRICS;
 }
 
 static void
@@ -102,6 +118,11 @@ put_route_attribute(GByteArray *message, const TtRoute *route, const struct nlat
     }
 }
 
+typedef struct {
+    struct nlmsghdr header;
+    struct rtmsg rtm;
+} Head;
+
 void
 tt_rtnl_build_route(GByteArray *message,
                     const TtRoute *route,
@@ -110,18 +131,18 @@ tt_rtnl_build_route(GByteArray *message,
                     guint32 absent)
 {
     const struct nlmsghdr *raw = route->raw;
-    struct nlmsghdr header = {.nlmsg_type = type, .nlmsg_flags = flags};
-    struct rtmsg rtm;
     const struct nlattr *first, *attr, *old_metrics = NULL;
+    Head *head;
     int attributes_len;
 
     g_byte_array_set_size(message, 0);
-    first = tt_nla_first(raw, route->raw_len, sizeof rtm, &attributes_len);
+    first = tt_nla_first(raw, route->raw_len, sizeof head->rtm, &attributes_len);
     g_return_if_fail(first);
-    memcpy(&rtm, raw + 1, sizeof rtm);
-    rtm.rtm_flags &= RTNH_F_ONLINK;
-    g_byte_array_append(message, (const guint8 *) &header, sizeof header);
-    g_byte_array_append(message, (const guint8 *) &rtm, sizeof rtm);
+    head = extend(message, sizeof *head);
+    head->header.nlmsg_type = type;
+    head->header.nlmsg_flags = flags;
+    memcpy(&head->rtm, raw + 1, sizeof head->rtm);
+    head->rtm.rtm_flags &= RTNH_F_ONLINK;
     tt_nla_for_each(attr, first, attributes_len)
     {
         put_route_attribute(message, route, attr);

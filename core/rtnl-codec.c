@@ -104,27 +104,13 @@ parse_multipath(const struct nlattr *nest, TtRoute *route)
 {
     const char *at = mnl_attr_get_payload(nest);
     gsize left = mnl_attr_get_payload_len(nest);
-    guint n_max = (guint) (left / sizeof(struct rtnexthop));
     const struct rtnexthop *nexthop;
 
-    g_free(route->hops);
-    route->hops = g_new0(TtHop, n_max + 1);
-    route->n_hops = 0;
     while ((nexthop = tt_nla_next_hop(&at, &left))) {
         if (!parse_hop(nexthop, route->family, &route->hops[route->n_hops++]))
             return false;
     }
     return left == 0 && route->n_hops > 0;
-}
-
-static bool
-parse_single_hop(const struct nlattr *attr, TtRoute *route)
-{
-    if (!route->hops) {
-        route->hops = g_new0(TtHop, 1);
-        route->n_hops = 1;
-    }
-    return parse_hop_attribute(attr, route->family, &route->hops[0]);
 }
 
 static bool
@@ -140,7 +126,7 @@ parse_expiry(const struct nlattr *attr, TtRoute *route)
 }
 
 typedef struct {
-    bool multipath;
+    const struct nlattr *multipath; /* NULL: there is none */
     bool metrics;
 } Seen;
 
@@ -174,22 +160,23 @@ parse_route_attribute(const struct nlattr *attr, TtRoute *route, Seen *seen)
     case RTA_CACHEINFO:
         return parse_expiry(attr, route);
     case RTA_MULTIPATH:
-        seen->multipath = true;
-        return parse_multipath(attr, route);
+        return attr == seen->multipath && parse_multipath(attr, route);
     case RTA_GATEWAY:
     case RTA_VIA:
     case RTA_OIF:
         /* A kernel may say one of its hops at the top as well: the list counts. */
-        return seen->multipath || parse_single_hop(attr, route);
+        if (seen->multipath)
+            return true;
+        route->n_hops = 1;
+        return parse_hop_attribute(attr, route->family, &route->hops[0]);
     default:
         return true;
     }
 }
 
 static void
-parse_header(const struct nlmsghdr *message, const struct rtmsg *header, TtRoute *route)
+take_header(const struct rtmsg *header, TtRoute *route)
 {
-    memset(route, 0, sizeof *route);
     route->family = header->rtm_family;
     route->dst_len = header->rtm_dst_len;
     route->src_len = header->rtm_src_len;
@@ -199,16 +186,40 @@ parse_header(const struct nlmsghdr *message, const struct rtmsg *header, TtRoute
     route->scope = header->rtm_scope;
     route->type = header->rtm_type;
     route->flags = header->rtm_flags;
-    route->raw_len = message->nlmsg_len;
-    route->raw = (void *) message;
 }
 
-bool
-tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len, TtRoute *out_route)
+static const struct nlattr *
+find_multipath(const struct nlattr *first, int len)
+{
+    const struct nlattr *attr;
+
+    tt_nla_for_each(attr, first, len)
+    {
+        if (mnl_attr_get_type(attr) == RTA_MULTIPATH)
+            return attr;
+    }
+    return NULL;
+}
+
+static guint
+count_hops(const struct nlattr *nest)
+{
+    const char *at = mnl_attr_get_payload(nest);
+    gsize left = mnl_attr_get_payload_len(nest);
+    guint n = 0;
+
+    while (tt_nla_next_hop(&at, &left))
+        n++;
+    return n;
+}
+
+TtRoute *
+tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len)
 {
     const struct rtmsg *header = (const struct rtmsg *) (message + 1);
     const struct nlattr *first, *attr;
-    Seen seen = {false, false};
+    g_autoptr(TtRoute) route = NULL;
+    Seen seen = {0};
     int attributes_len;
 
     first = tt_nla_first(message, len, sizeof *header, &attributes_len);
@@ -216,24 +227,18 @@ tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len, TtRoute *out_rout
         || (header->rtm_family != AF_INET && header->rtm_family != AF_INET6)
         || header->rtm_dst_len > (header->rtm_family == AF_INET ? 32 : 128)
         || header->rtm_src_len > (header->rtm_family == AF_INET ? 32 : 128))
-        return false;
-    parse_header(message, header, out_route);
+        return NULL;
+    seen.multipath = find_multipath(first, attributes_len);
+    route =
+        tt_route_new(seen.multipath ? count_hops(seen.multipath) : 1, message, message->nlmsg_len);
+    take_header(header, route);
     tt_nla_for_each(attr, first, attributes_len)
     {
-        if (!parse_route_attribute(attr, out_route, &seen)) {
-            tt_rtnl_parse_route_clear(out_route);
-            return false;
-        }
+        if (!parse_route_attribute(attr, route, &seen))
+            return NULL;
     }
     /* A single hop has its flags in the header. */
-    if (!seen.multipath && out_route->n_hops == 1)
-        out_route->hops[0].flags = (guint8) out_route->flags;
-    return true;
-}
-
-void
-tt_rtnl_parse_route_clear(TtRoute *route)
-{
-    g_clear_pointer(&route->hops, g_free);
-    route->n_hops = 0;
+    if (!seen.multipath && route->n_hops == 1)
+        route->hops[0].flags = (guint8) route->flags;
+    return g_steal_pointer(&route);
 }

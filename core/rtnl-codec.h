@@ -8,14 +8,9 @@
 
 #include <linux/netlink.h>
 
-/*
- * Parses RTM_NEWROUTE or RTM_DELROUTE. The result points into `message` (raw, and nothing else);
- * tt_route_copy() makes it last. False: not a route message, or one that is not well formed.
- */
-bool tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len, TtRoute *out_route);
-
-/* Frees what tt_rtnl_parse_route() allocated: the hops. */
-void tt_rtnl_parse_route_clear(TtRoute *route);
+/* Parses RTM_NEWROUTE or RTM_DELROUTE. NULL: not a route message, or one that is not well formed.
+ * (transfer full) */
+TtRoute *tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len);
 
 /* Fills index, type, name, mac. False: not a well-formed RTM_NEWLINK. */
 bool tt_rtnl_parse_link(const struct nlmsghdr *message, gsize len, TtLink *out_link);

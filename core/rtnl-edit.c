@@ -73,15 +73,13 @@ deliver(TtRtnl *rtnl, gssize received, TtRouteEventFunc func, gpointer data)
 {
     const struct nlmsghdr *message = (const struct nlmsghdr *) (const void *) rtnl->buffer;
     int len = (int) received;
-    TtRoute route;
 
     for (; mnl_nlmsg_ok(message, len); message = mnl_nlmsg_next(message, &len)) {
-        if (!tt_rtnl_parse_route(message, message->nlmsg_len, &route))
-            continue;
-        if (!(route.flags & RTM_F_CLONED))
+        g_autoptr(TtRoute) route = tt_rtnl_parse_route(message, message->nlmsg_len);
+
+        if (route && !(route->flags & RTM_F_CLONED))
             func(&route, message->nlmsg_type == RTM_DELROUTE,
                  message->nlmsg_pid == mnl_socket_get_portid(rtnl->edits), data);
-        tt_rtnl_parse_route_clear(&route);
     }
 }
 
@@ -107,7 +105,7 @@ tt_rtnl_drain(TtRtnl *rtnl, TtRouteEventFunc func, gpointer data)
 }
 
 static void
-ignore(const TtRoute *route, bool deleted, bool own_write, gpointer unused)
+ignore(TtRoute **route, bool deleted, bool own_write, gpointer unused)
 {
 }
 

@@ -37,15 +37,14 @@ static bool
 collect_route(const struct nlmsghdr *message, gsize len, gpointer data)
 {
     RouteDump *dump = data;
-    TtRoute route;
+    g_autoptr(TtRoute) route = tt_rtnl_parse_route(message, len);
     bool stop;
 
-    if (!tt_rtnl_parse_route(message, len, &route))
+    if (!route)
         return true;
-    if (filter_wants(dump->filter, &route))
-        g_ptr_array_add(dump->routes, tt_route_copy(&route));
-    stop = dump->may_stop && route.table == dump->filter->table && !address_is_zero(&route);
-    tt_rtnl_parse_route_clear(&route);
+    stop = dump->may_stop && route->table == dump->filter->table && !address_is_zero(route);
+    if (filter_wants(dump->filter, route))
+        g_ptr_array_add(dump->routes, g_steal_pointer(&route));
     return !stop;
 }
 
@@ -120,13 +119,10 @@ tt_rtnl_dump_routes(TtRtnl *rtnl, const TtDumpFilter *filter, GPtrArray *routes,
 static bool
 take_route(const struct nlmsghdr *message, gsize len, gpointer data)
 {
-    TtRoute **out = data;
-    TtRoute route;
+    TtRoute *route = tt_rtnl_parse_route(message, len);
 
-    if (tt_rtnl_parse_route(message, len, &route)) {
-        *out = tt_route_copy(&route);
-        tt_rtnl_parse_route_clear(&route);
-    }
+    if (route)
+        *(TtRoute **) data = route;
     return true;
 }
 

@@ -142,15 +142,14 @@ tt_kernel_events_fd(const TtKernelEvents *events)
 static void
 take_route(const struct nlmsghdr *message, TtHints *hints)
 {
-    TtRoute route;
+    g_autoptr(TtRoute) route = tt_rtnl_parse_route(message, message->nlmsg_len);
 
-    if (!tt_rtnl_parse_route(message, message->nlmsg_len, &route))
+    if (!route)
         return;
-    if (route.n_hops == 0)
+    if (route->n_hops == 0)
         tt_hints_add(hints, 0);
-    for (guint i = 0; i < route.n_hops; i++)
-        tt_hints_add(hints, route.hops[i].ifindex);
-    tt_rtnl_parse_route_clear(&route);
+    for (guint i = 0; i < route->n_hops; i++)
+        tt_hints_add(hints, route->hops[i].ifindex);
 }
 
 /* Of links, only a new name counts: routes tell of all else. */

@@ -12,14 +12,13 @@ round_trip(const TtRoute *route, guint16 type)
 {
     g_autoptr(GByteArray) bytes = g_byte_array_new();
     guint32 absent = ~route->metrics.present;
-    TtRoute again;
+    g_autoptr(TtRoute) again = NULL;
 
     tt_rtnl_build_route(bytes, route, type, 0, type == RTM_DELROUTE ? absent : 0);
-    g_assert_true(
-        tt_rtnl_parse_route((const struct nlmsghdr *) (void *) bytes->data, bytes->len, &again));
-    g_assert_true(tt_metrics_equal(&route->metrics, &again.metrics));
-    g_assert_true(route->nh_id || tt_route_same_identity(route, &again));
-    tt_rtnl_parse_route_clear(&again);
+    again = tt_rtnl_parse_route((const struct nlmsghdr *) (void *) bytes->data, bytes->len);
+    g_assert_true(again);
+    g_assert_true(tt_metrics_equal(&route->metrics, &again->metrics));
+    g_assert_true(route->nh_id || tt_route_same_identity(route, again));
 }
 
 static void
@@ -36,7 +35,7 @@ int
 LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
     g_autofree struct nlmsghdr *message = g_malloc(MAX(size, sizeof *message));
-    TtRoute route;
+    g_autoptr(TtRoute) route = NULL;
     TtLink link;
     TtOwnAddress address;
 
@@ -46,11 +45,10 @@ LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     tt_rtnl_parse_link(message, size, &link);
     tt_rtnl_parse_address(message, size, &address);
     /* The length of an attribute is 16 bits: a longer message is none of the kernel's. */
-    if (size > 16384 || !tt_rtnl_parse_route(message, size, &route))
+    if (size > 16384 || !(route = tt_rtnl_parse_route(message, size)))
         return 0;
-    read_texts(&route);
-    round_trip(&route, RTM_NEWROUTE);
-    round_trip(&route, RTM_DELROUTE);
-    tt_rtnl_parse_route_clear(&route);
+    read_texts(route);
+    round_trip(route, RTM_NEWROUTE);
+    round_trip(route, RTM_DELROUTE);
     return 0;
 }

@@ -236,11 +236,10 @@ TtRoute *
 route_from_text(const char *text)
 {
     g_autoptr(GByteArray) bytes = route_message_from_text(text);
-    TtRoute parsed, *route;
+    TtRoute *route =
+        tt_rtnl_parse_route((const struct nlmsghdr *) (void *) bytes->data, bytes->len);
 
-    if (!tt_rtnl_parse_route((const struct nlmsghdr *) (void *) bytes->data, bytes->len, &parsed))
+    if (!route)
         fail_msg("not parsed: %s", text);
-    route = tt_route_copy(&parsed);
-    tt_rtnl_parse_route_clear(&parsed);
     return route;
 }

@@ -57,12 +57,11 @@ test_round_trip(void **state)
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
         g_autoptr(TtRoute) route = route_from_text(texts[i]);
         g_autoptr(GByteArray) bytes = build(route, RTM_NEWROUTE, 0);
-        TtRoute again;
+        g_autoptr(TtRoute) again = tt_rtnl_parse_route(as_message(bytes), bytes->len);
 
-        assert_true(tt_rtnl_parse_route(as_message(bytes), bytes->len, &again));
-        assert_true(tt_route_same_identity(route, &again));
-        assert_true(tt_metrics_equal(&route->metrics, &again.metrics));
-        tt_rtnl_parse_route_clear(&again);
+        assert_non_null(again);
+        assert_true(tt_route_same_identity(route, again));
+        assert_true(tt_metrics_equal(&route->metrics, &again->metrics));
     }
 }
 
@@ -74,13 +73,12 @@ test_flags_are_masked(void **state)
         "inet default nexthop via 192.0.2.1 dev 3 flags 0x14 nexthop via 192.0.2.2 dev 3 flags 1");
     g_autoptr(GByteArray) single_bytes = build(single, RTM_NEWROUTE, 0);
     g_autoptr(GByteArray) multi_bytes = build(multi, RTM_NEWROUTE, 0);
-    TtRoute again;
+    g_autoptr(TtRoute) again = tt_rtnl_parse_route(as_message(multi_bytes), multi_bytes->len);
 
     assert_int_equal(rtm_of(single_bytes)->rtm_flags, RTNH_F_ONLINK);
-    assert_true(tt_rtnl_parse_route(as_message(multi_bytes), multi_bytes->len, &again));
-    assert_int_equal(again.hops[0].flags, RTNH_F_ONLINK);
-    assert_int_equal(again.hops[1].flags, 0);
-    tt_rtnl_parse_route_clear(&again);
+    assert_non_null(again);
+    assert_int_equal(again->hops[0].flags, RTNH_F_ONLINK);
+    assert_int_equal(again->hops[1].flags, 0);
 }
 
 /* "Nexthop specification and nexthop id are mutually exclusive" */
@@ -137,7 +135,7 @@ test_unknown_attributes_stay(void **state)
     guint8 buffer[512] = {0};
     struct nlmsghdr *header = (struct nlmsghdr *) (void *) buffer;
     struct nlattr *nest;
-    TtRoute route;
+    g_autoptr(TtRoute) route = NULL;
     g_autoptr(GByteArray) again = NULL;
 
     memcpy(buffer, bytes->data, bytes->len);
@@ -146,10 +144,10 @@ test_unknown_attributes_stay(void **state)
     mnl_attr_put_u32(header, 40, 4711);
     mnl_attr_put_u16(header, 20, 12);
     mnl_attr_nest_end(header, nest);
-    assert_true(tt_rtnl_parse_route(header, sizeof buffer, &route));
-    assert_int_equal(route.metrics.present, 0);
-    again = build(&route, RTM_NEWROUTE, 0);
-    tt_rtnl_parse_route_clear(&route);
+    route = tt_rtnl_parse_route(header, sizeof buffer);
+    assert_non_null(route);
+    assert_int_equal(route->metrics.present, 0);
+    again = build(route, RTM_NEWROUTE, 0);
     assert_int_equal(mnl_attr_get_u32(find_attribute(again, 99)), 0xdecade);
     assert_int_equal(mnl_attr_get_payload_len(find_attribute(again, RTA_METRICS)), 16);
 }
@@ -159,21 +157,25 @@ test_malformed(void **state)
 {
     g_autoptr(GByteArray) good = route_message_from_text(
         "inet6 default metric 7 rto_min 8 nexthop via fe80::1 dev 3 nexthop via fe80::2 dev 4");
-    TtRoute route;
+    g_autoptr(GByteArray) twice = g_byte_array_append(g_byte_array_new(), good->data, good->len);
+    const struct nlattr *list = find_attribute(good, RTA_MULTIPATH);
 
     /* Cut anywhere, with and without a length that says so. */
     for (guint len = 0; len < good->len; len++) {
         g_autofree guint8 *cut = g_memdup(good->data, good->len);
         struct nlmsghdr *header = (struct nlmsghdr *) (void *) cut;
 
-        assert_false(tt_rtnl_parse_route(header, len, &route));
+        assert_null(tt_rtnl_parse_route(header, len));
         header->nlmsg_len = len;
-        if (tt_rtnl_parse_route(header, len, &route))
-            tt_rtnl_parse_route_clear(&route);
+        tt_route_free(tt_rtnl_parse_route(header, len));
     }
+    /* Two lists: which of them counts? */
+    g_byte_array_append(twice, (const guint8 *) list, list->nla_len);
+    ((struct nlmsghdr *) (void *) twice->data)->nlmsg_len = twice->len;
+    assert_null(tt_rtnl_parse_route(as_message(twice), twice->len));
     /* A next hop that is longer than its list. */
     ((struct rtnexthop *) mnl_attr_get_payload(find_attribute(good, RTA_MULTIPATH)))->rtnh_len = 99;
-    assert_false(tt_rtnl_parse_route(as_message(good), good->len, &route));
+    assert_null(tt_rtnl_parse_route(as_message(good), good->len));
 }
 
 static void
