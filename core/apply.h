@@ -23,7 +23,7 @@ typedef struct {
     bool spare_twins;        /* plain copies of tuned routes stay for now: `plan->n_spared` */
     bool with_unmatched;     /* items also for routes in scope that nothing matches */
     TtRtnl *rtnl;            /* the socket to use; NULL: one of its own */
-    GHashTable *avoid;       /* set of tt_route_identity(): left alone, TT_LEFT_FIGHT; NULL: none */
+    GHashTable *avoid;       /* set of TtIdentity: left alone, TT_LEFT_FIGHT; NULL: none */
     const GPtrArray *native; /* TtNativeRoute: what profiles say without us; NULL: none */
 } TtApplyOptions;
 

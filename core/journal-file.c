@@ -2,8 +2,8 @@
 /*
  * The journal as text, a line for each route and, behind it, one for each touched metric:
  *
- *   tcptune-nm journal 2
- *   route IDENTITY <tab> FAMILY TABLE DEFAULT SINCE ORDER MISSING
+ *   tcptune-nm journal 3
+ *   route IDENTITY SINCE ORDER MISSING
  *   metric NUMBER BEFORE SET PRIOR
  *
  * A value is "-" (absent), a number or =NAME, and "*" behind it is its lock. Not a key file: with
@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define FILE_NAME "journal"
-#define HEADER "tcptune-nm journal 2"
+#define HEADER "tcptune-nm journal 3"
 
 static void
 put_number(GString *to, guint64 number)
@@ -48,11 +48,7 @@ put_entry(const TtJournalEntry *entry, gpointer data)
     GString *to = data;
 
     g_string_append(to, "route ");
-    g_string_append(to, entry->identity);
-    g_string_append_c(to, '\t');
-    put_number(to, entry->family);
-    put_number(to, entry->table);
-    put_number(to, entry->is_default);
+    tt_identity_append(&entry->identity, to);
     put_number(to, (guint64) entry->since);
     put_number(to, (guint64) entry->order);
     put_number(to, (guint64) entry->missing);
@@ -87,30 +83,13 @@ tt_journal_save(const TtJournal *journal, const char *run_dir, GError **error)
  */
 
 static bool
-take_word(char **at, const char *word)
+take_number(const char **at, guint64 max, guint64 *out)
 {
-    gsize len = strlen(word);
-
-    if (strncmp(*at, word, len) != 0)
-        return false;
-    *at += len;
-    return true;
+    return tt_text_take(at, " ") && tt_text_take_number(at, max, out);
 }
 
 static bool
-take_number(char **at, guint64 max, guint64 *out)
-{
-    char *end;
-
-    if (**at != ' ' || !g_ascii_isdigit((*at)[1]))
-        return false;
-    *out = g_ascii_strtoull(*at + 1, &end, 10);
-    *at = end;
-    return *out <= max;
-}
-
-static bool
-take_name(char **at, TtMetrics *metrics)
+take_name(const char **at, TtMetrics *metrics)
 {
     gsize len = strcspn(*at, " *\n");
 
@@ -122,14 +101,14 @@ take_name(char **at, TtMetrics *metrics)
 }
 
 static bool
-take_value(char **at, int rtax, TtMetrics *metrics)
+take_value(const char **at, int rtax, TtMetrics *metrics)
 {
     guint64 number;
 
-    if (take_word(at, " -")) {
+    if (tt_text_take(at, " -")) {
         ;
     } else if (rtax == RTAX_CC_ALGO) {
-        if (!take_word(at, " =") || !take_name(at, metrics))
+        if (!tt_text_take(at, " =") || !take_name(at, metrics))
             return false;
         metrics->present |= TT_METRIC_BIT(rtax);
     } else {
@@ -138,13 +117,13 @@ take_value(char **at, int rtax, TtMetrics *metrics)
         metrics->value[rtax] = (guint32) number;
         metrics->present |= TT_METRIC_BIT(rtax);
     }
-    if (take_word(at, "*"))
+    if (tt_text_take(at, "*"))
         metrics->lock |= TT_METRIC_BIT(rtax);
     return true;
 }
 
 static bool
-take_metric(char **at, TtJournalEntry *entry)
+take_metric(const char **at, TtJournalEntry *entry)
 {
     guint64 rtax;
 
@@ -152,28 +131,18 @@ take_metric(char **at, TtJournalEntry *entry)
         || !take_value(at, (int) rtax, &entry->set) || !take_value(at, (int) rtax, &entry->prior))
         return false;
     entry->named |= TT_METRIC_BIT(rtax);
-    return take_word(at, "\n");
+    return tt_text_take(at, "\n");
 }
 
 static bool
-take_route(char **at, TtJournalEntry *entry)
+take_route(const char **at, TtJournalEntry *entry)
 {
-    char *tab = strchr(*at, '\t');
-    guint64 family, table, is_default, since, order, missing;
+    guint64 since, order, missing;
 
-    if (!tab)
-        return false;
-    entry->identity = *at;
-    *tab = '\0';
-    *at = tab + 1;
-    if (!take_number(at, G_MAXUINT8, &family) || !take_number(at, G_MAXUINT32, &table)
-        || !take_number(at, 1, &is_default) || !take_number(at, G_MAXINT64, &since)
+    if (!tt_identity_take(at, &entry->identity) || !take_number(at, G_MAXINT64, &since)
         || !take_number(at, G_MAXINT64, &order) || !take_number(at, G_MAXINT64, &missing)
-        || !take_word(at, "\n"))
+        || !tt_text_take(at, "\n"))
         return false;
-    entry->family = (guint8) family;
-    entry->table = (guint32) table;
-    entry->is_default = is_default != 0;
     entry->since = (gint64) since;
     entry->order = (gint64) order;
     entry->missing = (gint64) missing;
@@ -181,18 +150,18 @@ take_route(char **at, TtJournalEntry *entry)
 }
 
 static bool
-take_journal(char *text, TtJournal *journal)
+take_journal(const char *text, TtJournal *journal)
 {
-    char *at = text;
+    const char *at = text;
 
-    if (!take_word(&at, HEADER "\n"))
+    if (!tt_text_take(&at, HEADER "\n"))
         return false;
     while (*at) {
         TtJournalEntry entry = {0};
 
-        if (!take_word(&at, "route ") || !take_route(&at, &entry))
+        if (!tt_text_take(&at, "route ") || !take_route(&at, &entry))
             return false;
-        while (take_word(&at, "metric")) {
+        while (tt_text_take(&at, "metric")) {
             if (!take_metric(&at, &entry))
                 return false;
         }

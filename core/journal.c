@@ -6,26 +6,17 @@
 #define MISSING_MAX_S 60
 
 struct TtJournal {
-    GHashTable *entries; /* identity -> TtJournalEntry */
+    GHashTable *entries; /* TtIdentity, of the entry itself -> TtJournalEntry */
     gint64 last_order;   /* of the runs before this one */
     bool changed;
 };
-
-static void
-entry_free(gpointer data)
-{
-    TtJournalEntry *entry = data;
-
-    g_free(entry->identity);
-    g_free(entry);
-}
 
 TtJournal *
 tt_journal_new(void)
 {
     TtJournal *journal = g_new0(TtJournal, 1);
 
-    journal->entries = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, entry_free);
+    journal->entries = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, NULL, g_free);
     return journal;
 }
 
@@ -44,9 +35,8 @@ tt_journal_add(TtJournal *journal, const TtJournalEntry *entry)
     TtJournalEntry *copy = g_new(TtJournalEntry, 1);
 
     *copy = *entry;
-    copy->identity = g_strdup(entry->identity);
     journal->last_order = MAX(journal->last_order, entry->order);
-    g_hash_table_replace(journal->entries, copy->identity, copy);
+    g_hash_table_replace(journal->entries, &copy->identity, copy);
 }
 
 void
@@ -113,7 +103,7 @@ tt_journal_is_changed(TtJournal *journal, bool reset)
 }
 
 const TtJournalEntry *
-tt_journal_get(const TtJournal *journal, const char *identity)
+tt_journal_get(const TtJournal *journal, const TtIdentity *identity)
 {
     return g_hash_table_lookup(journal->entries, identity);
 }
@@ -133,7 +123,7 @@ tt_journal_entry_is_ours(const TtJournalEntry *entry, const TtMetrics *metrics, 
 }
 
 static TtJournalEntry *
-entry_for(TtJournal *journal, const char *identity, const TtRoute *route, gint64 now)
+entry_for(TtJournal *journal, const TtIdentity *identity, gint64 now)
 {
     TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
 
@@ -141,13 +131,10 @@ entry_for(TtJournal *journal, const char *identity, const TtRoute *route, gint64
         return entry;
     journal->changed = true;
     entry = g_new0(TtJournalEntry, 1);
-    entry->identity = g_strdup(identity);
-    entry->family = route->family;
-    entry->table = route->table;
-    entry->is_default = route->dst_len == 0;
+    entry->identity = *identity;
     entry->since = now;
     entry->order = journal->last_order + 1;
-    g_hash_table_replace(journal->entries, entry->identity, entry);
+    g_hash_table_replace(journal->entries, &entry->identity, entry);
     return entry;
 }
 
@@ -166,24 +153,24 @@ touch_one(TtJournalEntry *entry, const TtMetrics *now, const TtMetrics *set, int
 
 void
 tt_journal_touch(TtJournal *journal,
-                 const char *identity,
-                 const TtRoute *route,
+                 const TtIdentity *identity,
+                 const TtMetrics *now_has,
                  const TtMetrics *set,
                  guint32 named,
                  gint64 now)
 {
-    TtJournalEntry *entry = entry_for(journal, identity, route, now);
+    TtJournalEntry *entry = entry_for(journal, identity, now);
     TtJournalEntry old = *entry;
 
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
         if (named & TT_METRIC_BIT(rtax))
-            touch_one(entry, &route->metrics, set, rtax);
+            touch_one(entry, now_has, set, rtax);
     }
     journal->changed |= !entry_equal(&old, entry);
 }
 
 void
-tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics)
+tt_journal_forget(TtJournal *journal, const TtIdentity *identity, guint32 metrics)
 {
     TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
 
@@ -204,7 +191,6 @@ tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics)
 
 typedef struct {
     TtJournal *journal;
-    GHashTable *identities;
     gint64 now;
 } Keep;
 
@@ -221,11 +207,13 @@ is_gone(gpointer identity, gpointer data, gpointer keep_data)
     const Keep *keep = keep_data;
     TtJournalEntry *entry = data;
 
-    if (keep->identities && g_hash_table_contains(keep->identities, identity)) {
+    if (entry->seen) {
+        entry->seen = false;
         set_missing(entry, 0, keep->journal);
         return FALSE;
     }
-    if (entry->family == AF_INET || (entry->missing && keep->now - entry->missing >= MISSING_MAX_S))
+    if (entry->identity.family == AF_INET
+        || (entry->missing && keep->now - entry->missing >= MISSING_MAX_S))
         return TRUE;
     if (!entry->missing)
         set_missing(entry, keep->now, keep->journal);
@@ -233,16 +221,23 @@ is_gone(gpointer identity, gpointer data, gpointer keep_data)
 }
 
 void
-tt_journal_keep_only(TtJournal *journal, GHashTable *identities, gint64 now)
+tt_journal_keep_only(TtJournal *journal, const GArray *identities, gint64 now)
 {
-    Keep keep = {journal, identities, now};
+    Keep keep = {journal, now};
 
+    for (guint i = 0; identities && i < identities->len; i++) {
+        TtJournalEntry *entry =
+            g_hash_table_lookup(journal->entries, &g_array_index(identities, TtIdentity, i));
+
+        if (entry)
+            entry->seen = true;
+    }
     if (g_hash_table_foreach_remove(journal->entries, is_gone, &keep) > 0)
         journal->changed = true;
 }
 
 void
-tt_journal_settle(TtJournal *journal, const char *identity)
+tt_journal_settle(TtJournal *journal, const TtIdentity *identity)
 {
     TtJournalEntry *entry = g_hash_table_lookup(journal->entries, identity);
 
@@ -255,7 +250,7 @@ tt_journal_settle(TtJournal *journal, const char *identity)
 static gboolean
 is_no_default(gpointer identity, gpointer entry, gpointer unused)
 {
-    return !((TtJournalEntry *) entry)->is_default;
+    return ((TtIdentity *) identity)->dst_len != 0;
 }
 
 bool
@@ -267,7 +262,7 @@ tt_journal_only_defaults(const TtJournal *journal)
 static gboolean
 is_elsewhere(gpointer identity, gpointer entry, gpointer unused)
 {
-    return ((TtJournalEntry *) entry)->table != RT_TABLE_MAIN;
+    return ((TtIdentity *) identity)->table != RT_TABLE_MAIN;
 }
 
 bool
@@ -279,7 +274,7 @@ tt_journal_only_main(const TtJournal *journal)
 static gboolean
 is_of_family(gpointer identity, gpointer entry, gpointer family)
 {
-    return ((TtJournalEntry *) entry)->family == GPOINTER_TO_INT(family);
+    return ((TtIdentity *) identity)->family == GPOINTER_TO_INT(family);
 }
 
 bool

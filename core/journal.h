@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What each touched route had before the first touch, and what was written: enough to undo (I4).
- * A file in the run directory, written aside and renamed; it names routes by tt_route_identity().
+ * A file in the run directory, written aside and renamed.
  */
 #pragma once
 
-#include "route.h"
+#include "identity.h"
 
 typedef struct {
-    char *identity;
-    guint8 family;
-    guint32 table;
-    bool is_default;
+    TtIdentity identity;
     TtMetrics before; /* the named metrics as found; absent ones are absent */
     TtMetrics set;    /* the named metrics as written */
     TtMetrics prior;  /* as written before that: a killed run leaves this in the kernel */
@@ -19,6 +16,7 @@ typedef struct {
     gint64 missing;   /* seconds since the epoch: not seen any more since then; 0: seen */
     gint64 since;     /* seconds since the epoch: the first touch */
     gint64 order;     /* of the run that first touched it: which of two was tuned later, if any */
+    bool seen;        /* for tt_journal_keep_only() only */
 } TtJournalEntry;
 
 typedef struct TtJournal TtJournal;
@@ -33,35 +31,35 @@ bool tt_journal_equal(const TtJournal *a, const TtJournal *b);
 bool tt_journal_is_changed(TtJournal *journal, bool reset);
 
 /* (transfer none), NULL if the route was never touched. */
-const TtJournalEntry *tt_journal_get(const TtJournal *journal, const char *identity);
+const TtJournalEntry *tt_journal_get(const TtJournal *journal, const TtIdentity *identity);
 guint tt_journal_size(const TtJournal *journal);
 
 /* Is what the route has in this metric something that we wrote? */
 bool tt_journal_entry_is_ours(const TtJournalEntry *entry, const TtMetrics *metrics, int rtax);
 
 /*
- * Notes that the `named` metrics of a route become `set`. What it has now becomes `before`,
+ * Notes that the `named` metrics of a route become `set`. What it `now_has` becomes `before`,
  * except where that is our own work already.
  */
 void tt_journal_touch(TtJournal *journal,
-                      const char *identity,
-                      const TtRoute *route,
+                      const TtIdentity *identity,
+                      const TtMetrics *now_has,
                       const TtMetrics *set,
                       guint32 named,
                       gint64 now);
 
 /* Forgets some metrics of a route, and the entry with the last of them. */
-void tt_journal_forget(TtJournal *journal, const char *identity, guint32 metrics);
+void tt_journal_forget(TtJournal *journal, const TtIdentity *identity, guint32 metrics);
 
 /*
- * Forgets every entry whose identity is not in the set (NULL: an empty one). IPv6 entries only when
- * they were missing for a minute: a dump of a table that others change leaves out routes that are
- * there, and the kernel does not say so.
+ * Forgets every entry whose TtIdentity is not among these (NULL: there are none). IPv6 entries only
+ * when they were missing for a minute: a dump of a table that others change leaves out routes that
+ * are there, and the kernel does not say so.
  */
-void tt_journal_keep_only(TtJournal *journal, GHashTable *identities, gint64 now);
+void tt_journal_keep_only(TtJournal *journal, const GArray *identities, gint64 now);
 
 /* What was to be written to a route has been: `prior` is history. */
-void tt_journal_settle(TtJournal *journal, const char *identity);
+void tt_journal_settle(TtJournal *journal, const TtIdentity *identity);
 
 /* Does every entry stand for a default route, for a route of table main, of this family? */
 bool tt_journal_only_defaults(const TtJournal *journal);

@@ -9,32 +9,37 @@
 #define FILE_NAME "lowered"
 #define HEADER "tcptune-nm lowered 1\n"
 
+static void
+set_ms(GHashTable *lowered, const TtIdentity *identity, guint ms)
+{
+    g_hash_table_replace(lowered, g_memdup(identity, sizeof *identity), GUINT_TO_POINTER(ms));
+}
+
 /* Lines of "MILLISECONDS IDENTITY". A line that is none is skipped: what is not known here closes
  * no connection. */
 static void
 parse(const char *text, GHashTable *lowered)
 {
-    g_auto(GStrv) lines = NULL;
+    const char *at = text;
 
-    if (!g_str_has_prefix(text, HEADER))
+    if (!tt_text_take(&at, HEADER))
         return;
-    lines = g_strsplit(text + strlen(HEADER), "\n", -1);
-    for (char **line = lines; *line; line++) {
-        char *blank = strchr(*line, ' ');
-        guint32 ms;
+    while (*at) {
+        TtIdentity identity;
+        guint64 ms;
 
-        if (!blank)
-            continue;
-        *blank = '\0';
-        if (tt_text_number(*line, G_MAXUINT32, &ms) && ms > 0)
-            g_hash_table_replace(lowered, g_strdup(blank + 1), GUINT_TO_POINTER(ms));
+        if (tt_text_take_number(&at, G_MAXUINT32, &ms) && ms > 0 && tt_text_take(&at, " ")
+            && tt_identity_take(&at, &identity) && *at == '\n')
+            set_ms(lowered, &identity, (guint) ms);
+        at += strcspn(at, "\n");
+        tt_text_take(&at, "\n");
     }
 }
 
 GHashTable *
 tt_lowered_load(const char *run_dir)
 {
-    GHashTable *lowered = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+    GHashTable *lowered = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, g_free, NULL);
     g_autofree char *text = NULL;
 
     if (tt_state_file_read(run_dir, FILE_NAME, &text, NULL) && text)
@@ -53,7 +58,7 @@ save(const char *run_dir, GHashTable *lowered, GError **error)
     while (g_hash_table_iter_next(&iter, &identity, &ms)) {
         tt_text_append_number(text, GPOINTER_TO_UINT(ms));
         g_string_append_c(text, ' ');
-        g_string_append(text, identity);
+        tt_identity_append(identity, text);
         g_string_append_c(text, '\n');
     }
     return tt_state_file_write(run_dir, FILE_NAME, text->str, text->len, error);
@@ -72,11 +77,11 @@ static bool
 add(GHashTable *lowered, const TtPlanItem *item)
 {
     guint32 ms = item->target.value[RTAX_RTO_MIN];
-    guint32 known = GPOINTER_TO_UINT(g_hash_table_lookup(lowered, item->identity));
+    guint32 known = GPOINTER_TO_UINT(g_hash_table_lookup(lowered, &item->identity));
 
     if (known && known <= ms)
         return false;
-    g_hash_table_replace(lowered, g_strdup(item->identity), GUINT_TO_POINTER(ms));
+    set_ms(lowered, &item->identity, ms);
     return true;
 }
 

@@ -12,7 +12,7 @@
  * TT_ERROR_STATE, TT_ERROR_PERMISSION. */
 bool tt_lowered_note(const char *run_dir, const TtPlan *plan, GError **error);
 
-/* tt_route_identity() -> milliseconds (GUINT_TO_POINTER), the least ever; empty where there is no
+/* TtIdentity -> milliseconds (GUINT_TO_POINTER), the least ever; empty where there is no
  * file, or none that can be read. (transfer full) */
 GHashTable *tt_lowered_load(const char *run_dir);
 

@@ -105,8 +105,8 @@ is_in_lease(const TtFacts *facts, const TtRoute *route)
 static TtPlanItem *
 find_orphan(const TtPlanInput *input, TtPlanItem *a, TtPlanItem *b)
 {
-    const TtJournalEntry *a_entry = tt_journal_get(input->journal, a->identity);
-    const TtJournalEntry *b_entry = tt_journal_get(input->journal, b->identity);
+    const TtJournalEntry *a_entry = tt_journal_get(input->journal, &a->identity);
+    const TtJournalEntry *b_entry = tt_journal_get(input->journal, &b->identity);
     bool a_in_lease = is_in_lease(input->facts, a->route);
     bool b_in_lease = is_in_lease(input->facts, b->route);
 

@@ -42,10 +42,11 @@ static guint32
 touch(const TtPlanItem *item, gint64 now, TtJournal *journal)
 {
     guint32 foreign;
-    guint32 touched = find_touched(item, tt_journal_get(journal, item->identity), &foreign);
+    guint32 touched = find_touched(item, tt_journal_get(journal, &item->identity), &foreign);
 
     if (touched)
-        tt_journal_touch(journal, item->identity, item->route, &item->target, touched, now);
+        tt_journal_touch(journal, &item->identity, &item->route->metrics, &item->target, touched,
+                         now);
     return item->dropped | foreign;
 }
 
@@ -62,13 +63,13 @@ tt_plan_note_intent(const TtPlan *plan, TtJournal *journal)
 static GHashTable *
 find_pending(const TtPlan *plan)
 {
-    GHashTable *pending = g_hash_table_new(g_str_hash, g_str_equal);
+    GHashTable *pending = g_hash_table_new(tt_identity_hash, tt_identity_equal);
 
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = plan->items->pdata[i];
 
         if (item->left == TT_LEFT_SHADOWED)
-            g_hash_table_add(pending, item->identity);
+            g_hash_table_add(pending, (gpointer) &item->identity);
     }
     return pending;
 }
@@ -80,8 +81,8 @@ note_done(const TtPlanItem *item, bool pending, gint64 now, TtJournal *journal)
 
     if (pending)
         return;
-    tt_journal_settle(journal, item->identity);
-    tt_journal_forget(journal, item->identity, forget);
+    tt_journal_settle(journal, &item->identity);
+    tt_journal_forget(journal, &item->identity, forget);
 }
 
 void
@@ -94,8 +95,8 @@ tt_plan_note_done(const TtPlan *plan, TtJournal *journal)
         const TtPlanItem *item = plan->items->pdata[i];
 
         if (item->leaves && item->reason == TT_REASON_ORPHAN)
-            tt_journal_forget(journal, item->identity, G_MAXUINT32);
+            tt_journal_forget(journal, &item->identity, G_MAXUINT32);
         else if (is_to_be_noted(item))
-            note_done(item, g_hash_table_contains(pending, item->identity), plan->now, journal);
+            note_done(item, g_hash_table_contains(pending, &item->identity), plan->now, journal);
     }
 }

@@ -145,11 +145,11 @@ hop_is_foreign(const TtPlanItem *item, const TtMetrics *hop, const TtJournalEntr
 static TtLeft
 merge_hops(const TtPlanInput *input, TtPlanItem *item, const TtJournalEntry *entry)
 {
-    const TtHopMetrics *hops =
-        input->hops ? g_hash_table_lookup(input->hops, item->identity) : NULL;
+    const TtHopMetrics *hops;
 
     if (item->route->family != AF_INET6 || item->route->n_hops < 2 || item->route->nh_id)
         return TT_LEFT_NONE;
+    hops = input->hops ? g_hash_table_lookup(input->hops, &item->identity) : NULL;
     if (!hops || !hops->complete)
         return TT_LEFT_HOPS_UNREAD;
     if (!hops->uniform)
@@ -189,7 +189,7 @@ find_reason_to_leave(const TtPlanInput *input, TtNmRegime regime, const TtPlanIt
         return TT_LEFT_KERNEL_RA;
     if (item->wanted.match == TT_MATCH_PARTIAL)
         return TT_LEFT_PARTIAL;
-    if (input->avoid && g_hash_table_contains(input->avoid, item->identity))
+    if (input->avoid && g_hash_table_contains(input->avoid, &item->identity))
         return TT_LEFT_FIGHT;
     return tt_wanted_any(&item->wanted) ? tt_plan_learned(input, regime, item->route)
                                         : TT_LEFT_NONE;
@@ -222,7 +222,7 @@ tt_plan_target(const TtPlanInput *input,
                const TtNativeRoute *native,
                TtPlanItem *item)
 {
-    const TtJournalEntry *entry = tt_journal_get(input->journal, item->identity);
+    const TtJournalEntry *entry = tt_journal_get(input->journal, &item->identity);
     const Past past = {.entry = entry, .native = native};
     TtLeft hops_left;
 

@@ -12,7 +12,8 @@ only_twins_between(const TtPlanGroup *group, guint i, guint j)
         const TtPlanItem *item = tt_plan_item_at(group, k);
 
         if (!item
-            || (!item->leaves && !g_str_equal(item->identity, tt_plan_item_at(group, i)->identity)))
+            || (!item->leaves
+                && !tt_identity_equal(&item->identity, &tt_plan_item_at(group, i)->identity)))
             return false;
     }
     return true;
@@ -45,7 +46,7 @@ check_pair(TtPlanGroup *group, guint i, guint j, const TtPlanInput *input, TtPla
 {
     TtPlanItem *front = tt_plan_item_at(group, i), *back = tt_plan_item_at(group, j);
 
-    if (!back || back->leaves || !g_str_equal(front->identity, back->identity)
+    if (!back || back->leaves || !tt_identity_equal(&front->identity, &back->identity)
         || !tt_metrics_equal(&front->target, &back->target) || spare(input, plan, front, back))
         return;
     if (tt_plan_item_changes(front) && !tt_plan_item_changes(back)
@@ -68,7 +69,7 @@ before_of(const TtPlanItem *item, const TtJournalEntry *entry, int rtax)
 static bool
 pasts_differ(const TtPlanItem *a, const TtPlanItem *b, const TtJournal *journal)
 {
-    const TtJournalEntry *entry = tt_journal_get(journal, a->identity);
+    const TtJournalEntry *entry = tt_journal_get(journal, &a->identity);
     guint32 named = a->named | b->named;
 
     for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
@@ -85,8 +86,9 @@ check_pasts(TtPlanGroup *group, guint i, guint j, const TtJournal *journal)
     const TtPlanItem *front = tt_plan_item_at(group, i);
     TtPlanItem *back = tt_plan_item_at(group, j);
 
-    if (back && !front->leaves && !back->leaves && g_str_equal(front->identity, back->identity)
-        && tt_plan_item_changes(back) && pasts_differ(front, back, journal))
+    if (back && !front->leaves && !back->leaves
+        && tt_identity_equal(&front->identity, &back->identity) && tt_plan_item_changes(back)
+        && pasts_differ(front, back, journal))
         tt_plan_mark_shadowed(back);
 }
 

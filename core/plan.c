@@ -44,7 +44,6 @@ item_free(gpointer data)
     TtPlanItem *item = data;
 
     tt_route_free(item->route);
-    g_free(item->identity);
     g_free(item);
 }
 
@@ -66,7 +65,7 @@ tt_plan_free(TtPlan *plan)
     g_ptr_array_unref(plan->edits);
     g_ptr_array_unref(plan->routes);
     if (plan->seen)
-        g_hash_table_unref(plan->seen);
+        g_array_unref(plan->seen);
     tt_facts_free(plan->facts);
     g_free(plan);
 }
@@ -93,14 +92,11 @@ typedef struct {
 } Build;
 
 static bool
-is_of_interest(const Build *build,
-               const TtWanted *wanted,
-               const TtRoute *route,
-               const char *identity)
+is_of_interest(const Build *build, const TtWanted *wanted, const TtRoute *route, bool touched)
 {
     return build->input->with_unmatched || tt_wanted_any(wanted)
            || wanted->match == TT_MATCH_PARTIAL || g_hash_table_contains(build->marked, route)
-           || (identity && tt_journal_get(build->input->journal, identity))
+           || touched
            /* Whether or not the policy wants it: a tuned one may be its orphan. */
            || (build->plan->seen && tt_plan_is_dhcp_default(route));
 }
@@ -112,27 +108,26 @@ look_at(Build *build, const TtRoute *route)
     const TtPlanInput *input = build->input;
     bool in_scope = input->ifindex == 0 || tt_route_uses_device(route, input->ifindex);
     const TtNativeRoute *native = tt_plan_native_find(build->native, route);
-    g_autofree char *identity = NULL;
+    TtIdentity identity = {0};
+    bool touched = false;
     TtWanted wanted = {0};
     TtPlanItem *item;
 
     if (build->plan->seen) {
-        const TtJournalEntry *entry;
-
-        identity = tt_route_identity(route);
-        entry = tt_journal_get(input->journal, identity);
-        if (entry)
-            g_hash_table_add(build->plan->seen, g_strdup(identity));
+        identity = tt_identity_of(route);
+        touched = tt_journal_get(input->journal, &identity) != NULL;
+        if (touched)
+            g_array_append_val(build->plan->seen, identity);
     }
     if (input->tidy_only || (!in_scope && !g_hash_table_contains(build->marked, route)))
         return;
     if (input->policy && in_scope && !input->orphans_only)
         tt_match_route(input->policy, route, input->facts, &wanted);
-    if (!native && !is_of_interest(build, &wanted, route, identity))
+    if (!native && !is_of_interest(build, &wanted, route, touched))
         return;
     item = g_new0(TtPlanItem, 1);
     item->route = tt_route_copy(route);
-    item->identity = identity ? g_steal_pointer(&identity) : tt_route_identity(route);
+    item->identity = build->plan->seen ? identity : tt_identity_of(route);
     item->wanted = wanted;
     if (input->orphans_only)
         item->target = route->metrics;
@@ -220,7 +215,7 @@ tt_plan_build(const TtPlanInput *input)
 
     build.plan->now = input->now;
     if (tt_journal_size(input->journal) > 0)
-        build.plan->seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+        build.plan->seen = g_array_new(FALSE, FALSE, sizeof(TtIdentity));
     build.plan->items = g_ptr_array_new_with_free_func(item_free);
     build.plan->edits = g_ptr_array_new_with_free_func(edit_free);
     build.plan->routes = g_ptr_array_ref(input->routes);

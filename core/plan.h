@@ -61,7 +61,7 @@ const char *tt_left_name(TtLeft left); /* "needs-monitor" */
 /* One route that the policy touches, or that we touched. */
 typedef struct {
     TtRoute *route; /* as the kernel has it (owned) */
-    char *identity;
+    TtIdentity identity;
     TtWanted wanted;
     TtMetrics target;    /* what the metrics shall be */
     guint32 named;       /* metrics that the policy has a say in */
@@ -78,7 +78,7 @@ typedef struct {
     GPtrArray *items;  /* TtPlanItem */
     GPtrArray *edits;  /* TtEdit, in the order of execution */
     GPtrArray *routes; /* the routes of the input (a reference) */
-    GHashTable *seen;  /* set of the identities in the journal whose routes are there */
+    GArray *seen;      /* TtIdentity: those in the journal whose routes are there */
     TtFacts *facts;    /* what it was made from, to explain it; NULL: not kept (owned) */
     guint n_spared;    /* twins that were left alone because the input says so */
     gint64 now;
@@ -108,10 +108,10 @@ typedef struct {
 typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
     GPtrArray *routes;      /* TtRoute, whole keys: all that share a key with one in scope */
-    GHashTable *hops;       /* identity -> TtHopMetrics; NULL: none was needed */
+    GHashTable *hops;       /* TtIdentity -> TtHopMetrics; NULL: none was needed */
     const TtFacts *facts;
     const TtJournal *journal;
-    GHashTable *avoid;       /* set of identities: TT_LEFT_FIGHT; NULL: none */
+    GHashTable *avoid;       /* set of TtIdentity: TT_LEFT_FIGHT; NULL: none */
     const GPtrArray *native; /* TtNativeRoute; NULL: none */
     int ifindex;             /* only routes of this device; 0: all */
     gint64 now;

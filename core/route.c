@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "route.h"
 
-#include "rtnl-codec.h"
 #include "text.h"
 #include "uapi.h"
 
@@ -108,32 +107,6 @@ tt_route_key_equal(gconstpointer a, gconstpointer b)
     return tt_route_same_key(a, b);
 }
 
-/* What would be sent to the kernel, metrics and expiry aside: routes are the same where this is. */
-static GByteArray *
-identity_bytes(const TtRoute *route)
-{
-    GByteArray *bytes = g_byte_array_new();
-    TtRoute bare = *route;
-
-    memset(&bare.metrics, 0, sizeof bare.metrics);
-    bare.expires = 0;
-    tt_rtnl_build_route(bytes, &bare, RTM_NEWROUTE, 0, 0);
-    return bytes;
-}
-
-bool
-tt_route_same_identity(const TtRoute *a, const TtRoute *b)
-{
-    g_autoptr(GByteArray) a_bytes = NULL;
-    g_autoptr(GByteArray) b_bytes = NULL;
-
-    if (!tt_route_same_key(a, b) || a->n_hops != b->n_hops || a->nh_id != b->nh_id)
-        return false;
-    a_bytes = identity_bytes(a);
-    b_bytes = identity_bytes(b);
-    return a_bytes->len == b_bytes->len && memcmp(a_bytes->data, b_bytes->data, a_bytes->len) == 0;
-}
-
 bool
 tt_route_is_ecmp_capable(const TtRoute *route)
 {
@@ -142,65 +115,10 @@ tt_route_is_ecmp_capable(const TtRoute *route)
 }
 
 static void
-append_hex(GString *to, const guint8 *bytes, gsize len)
-{
-    static const char digits[] = "0123456789abcdef";
-
-    for (gsize i = 0; i < len; i++) {
-        g_string_append_c(to, digits[bytes[i] >> 4]);
-        g_string_append_c(to, digits[bytes[i] & 15]);
-    }
-}
-
-static void
 append_word_number(GString *to, const char *word, guint64 number)
 {
     g_string_append(to, word);
     tt_text_append_number(to, number);
-}
-
-static void
-append_hex_network(GString *to, const TtRoute *route, const TtAddress *address, guint8 len)
-{
-    append_hex(to, address->bytes, address_len(route->family));
-    append_word_number(to, "/", len);
-}
-
-/* FNV-1a: nobody attacks, and it is asked for every route of a table. */
-static guint64
-hash_bytes(const GByteArray *bytes)
-{
-    guint64 hash = G_GUINT64_CONSTANT(14695981039346656037);
-
-    for (guint i = 0; i < bytes->len; i++)
-        hash = (hash ^ bytes->data[i]) * G_GUINT64_CONSTANT(1099511628211);
-    return GUINT64_TO_BE(hash);
-}
-
-char *
-tt_route_identity(const TtRoute *route)
-{
-    GString *to = g_string_sized_new(128);
-
-    g_string_append(to, route->family == AF_INET ? "inet " : "inet6 ");
-    append_hex_network(to, route, &route->dst, route->dst_len);
-    if (route->src_len) {
-        g_string_append(to, " from ");
-        append_hex_network(to, route, &route->src, route->src_len);
-    }
-    append_word_number(to, " table ", route->table);
-    append_word_number(to, " metric ", route->priority);
-    g_string_append_c(to, ' ');
-    /* Siblings come and go under one IPv6 multipath route, which the kernel edits as a whole. */
-    if (tt_route_is_ecmp_capable(route)) {
-        g_string_append(to, "any");
-    } else {
-        g_autoptr(GByteArray) bytes = identity_bytes(route);
-        guint64 hash = hash_bytes(bytes);
-
-        append_hex(to, (const guint8 *) &hash, sizeof hash);
-    }
-    return g_string_free(to, FALSE);
 }
 
 static void

@@ -81,14 +81,6 @@ gboolean tt_route_key_equal(gconstpointer a, gconstpointer b);
  * rt6_qualify_for_ecmp). NLM_F_REPLACE looks for the first route of the same capability. */
 bool tt_route_is_ecmp_capable(const TtRoute *route);
 
-/* Equal in all that forwards (I1): the key, type, scope, protocol, sources, hops, nexthop id,
- * preference. Twins are routes of the same identity with different metrics. */
-bool tt_route_same_identity(const TtRoute *a, const TtRoute *b);
-
-/* The identity as one line of text, for the journal: stable across runs. An IPv6 multipath
- * route, and a route that may become one, is the same whatever its hops are. (transfer full) */
-char *tt_route_identity(const TtRoute *route);
-
 /* As ip-route(8) prints it and takes it: "default via 192.0.2.1 dev eth0 proto dhcp metric 100
  * rto_min lock 8ms". (transfer full) */
 char *tt_route_format(const TtRoute *route, bool with_metrics);

@@ -129,15 +129,19 @@ read_facts(TtRtnl *rtnl,
 static GHashTable *
 read_hops(TtRtnl *rtnl, const TtApplyOptions *options, const GPtrArray *routes)
 {
-    GHashTable *hops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
+    GHashTable *hops = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, g_free,
                                              (GDestroyNotify) tt_hop_metrics_free);
 
     for (guint i = 0; i < routes->len; i++) {
         const TtRoute *route = routes->pdata[i];
+        TtIdentity identity;
 
-        if (route->family == AF_INET6 && route->n_hops > 1 && !route->nh_id
-            && route->type == RTN_UNICAST && is_in_scope(options, route))
-            g_hash_table_insert(hops, tt_route_identity(route), tt_rtnl_load_hops(rtnl, route));
+        if (route->family != AF_INET6 || route->n_hops < 2 || route->nh_id
+            || route->type != RTN_UNICAST || !is_in_scope(options, route))
+            continue;
+        identity = tt_identity_of(route);
+        g_hash_table_insert(hops, g_memdup(&identity, sizeof identity),
+                            tt_rtnl_load_hops(rtnl, route));
     }
     return hops;
 }

@@ -152,3 +152,56 @@ tt_text_append_number(GString *to, guint64 number)
     while (number /= 10);
     g_string_append_len(to, digits + at, (gssize) (sizeof digits - at));
 }
+
+void
+tt_text_append_hex(GString *to, const guint8 *bytes, gsize len)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (gsize i = 0; i < len; i++) {
+        g_string_append_c(to, digits[bytes[i] >> 4]);
+        g_string_append_c(to, digits[bytes[i] & 15]);
+    }
+}
+
+bool
+tt_text_take(const char **at, const char *word)
+{
+    gsize len = strlen(word);
+
+    if (strncmp(*at, word, len) != 0)
+        return false;
+    *at += len;
+    return true;
+}
+
+bool
+tt_text_take_number(const char **at, guint64 max, guint64 *out_number)
+{
+    guint64 number = 0;
+
+    if (!g_ascii_isdigit(**at))
+        return false;
+    for (; g_ascii_isdigit(**at); ++*at) {
+        guint64 digit = (guint64) (**at - '0');
+
+        if (number > (max - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out_number = number;
+    return true;
+}
+
+bool
+tt_text_take_hex(const char **at, guint8 *out_bytes, gsize len)
+{
+    for (gsize i = 0; i < len; i++) {
+        if (!g_ascii_isxdigit((*at)[0]) || !g_ascii_isxdigit((*at)[1]))
+            return false;
+        out_bytes[i] =
+            (guint8) (g_ascii_xdigit_value((*at)[0]) << 4 | g_ascii_xdigit_value((*at)[1]));
+        *at += 2;
+    }
+    return true;
+}

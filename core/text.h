@@ -31,3 +31,11 @@ char *tt_text_hint(const char *word, const char *const *names);
 
 /* Appends the number in decimal; much cheaper than a printf, of which there are many per route. */
 void tt_text_append_number(GString *to, guint64 number);
+/* Two digits for each byte. */
+void tt_text_append_hex(GString *to, const guint8 *bytes, gsize len);
+
+/* The reverse: each moves `*at` behind what it takes. False: there is something else; `*at` may
+ * have moved over a part of a number, and what is returned may have changed. */
+bool tt_text_take(const char **at, const char *word);
+bool tt_text_take_number(const char **at, guint64 max, guint64 *out_number);
+bool tt_text_take_hex(const char **at, guint8 *out_bytes, gsize len);

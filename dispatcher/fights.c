@@ -10,8 +10,8 @@ typedef struct {
 } History;
 
 struct TtFights {
-    GHashTable *histories; /* identity -> History */
-    GHashTable *avoided;   /* identity -> gint64 *: when the truce ends */
+    GHashTable *histories; /* TtIdentity -> History */
+    GHashTable *avoided;   /* TtIdentity -> gint64 *: when the truce ends */
 };
 
 TtFights *
@@ -19,8 +19,8 @@ tt_fights_new(void)
 {
     TtFights *fights = g_new(TtFights, 1);
 
-    fights->histories = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-    fights->avoided = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+    fights->histories = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, g_free, g_free);
+    fights->avoided = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, g_free, g_free);
     return fights;
 }
 
@@ -41,13 +41,13 @@ is_history(gpointer identity, gpointer history, gpointer now_us)
 }
 
 static History *
-history_of(TtFights *fights, const char *identity)
+history_of(TtFights *fights, const TtIdentity *identity)
 {
     History *history = g_hash_table_lookup(fights->histories, identity);
 
     if (!history) {
         history = g_new0(History, 1);
-        g_hash_table_insert(fights->histories, g_strdup(identity), history);
+        g_hash_table_insert(fights->histories, g_memdup(identity, sizeof *identity), history);
     }
     return history;
 }
@@ -67,7 +67,7 @@ is_once_too_often(History *history, gint64 now_us)
 }
 
 bool
-tt_fights_note(TtFights *fights, const char *identity, gint64 now_us)
+tt_fights_note(TtFights *fights, const TtIdentity *identity, gint64 now_us)
 {
     gint64 *end;
 
@@ -77,7 +77,7 @@ tt_fights_note(TtFights *fights, const char *identity, gint64 now_us)
         return false;
     end = g_new(gint64, 1);
     *end = now_us + TT_FIGHT_TRUCE_S * G_USEC_PER_SEC;
-    g_hash_table_replace(fights->avoided, g_strdup(identity), end);
+    g_hash_table_replace(fights->avoided, g_memdup(identity, sizeof *identity), end);
     g_hash_table_remove(fights->histories, identity);
     return true;
 }

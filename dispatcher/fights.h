@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include <glib.h>
-#include <stdbool.h>
+#include "core/identity.h"
 
 #define TT_FIGHT_LIMIT 5     /* more undoings than this ... */
 #define TT_FIGHT_WINDOW_S 10 /* ... within this make a fight */
@@ -22,7 +21,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtFights, tt_fights_free)
  * A route, by its identity, was written to at `now_us` (monotonic). The first time is no undoing.
  * True: this one was once too often, the truce begins.
  */
-bool tt_fights_note(TtFights *fights, const char *identity, gint64 now_us);
+bool tt_fights_note(TtFights *fights, const TtIdentity *identity, gint64 now_us);
 
 /* The identities under truce, as a set; ends those that are over. (transfer none) */
 GHashTable *tt_fights_avoided(TtFights *fights, gint64 now_us);

@@ -124,13 +124,13 @@ begin_truce(Monitor *monitor, const TtRoute *route)
 static void
 watch_for_fight(Monitor *monitor, const TtEdit *edit)
 {
-    g_autofree char *identity = NULL;
+    TtIdentity identity;
 
     if (edit->reason == TT_REASON_ORDER || edit->reason == TT_REASON_ORPHAN
         || (edit->kind == TT_EDIT_DELETE && edit->pair >= 0))
         return;
-    identity = tt_route_identity(edit->route);
-    if (tt_fights_note(monitor->fights, identity, g_get_monotonic_time()))
+    identity = tt_identity_of(edit->route);
+    if (tt_fights_note(monitor->fights, &identity, g_get_monotonic_time()))
         begin_truce(monitor, edit->route);
 }
 

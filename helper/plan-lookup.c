@@ -4,17 +4,13 @@
 const TtPlanItem *
 tt_plan_lookup(const TtPlan *plan, const TtRoute *route)
 {
-    g_autofree char *identity = tt_route_identity(route);
+    TtIdentity identity = tt_identity_of(route);
     const TtPlanItem *found = NULL;
 
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = g_ptr_array_index(plan->items, i);
-        g_autofree char *other = NULL;
 
-        if (!tt_route_same_key(item->route, route))
-            continue;
-        other = tt_route_identity(item->route);
-        if (!g_str_equal(identity, other))
+        if (!tt_identity_equal(&item->identity, &identity))
             continue;
         if (tt_metrics_equal(&item->route->metrics, &route->metrics))
             return item;

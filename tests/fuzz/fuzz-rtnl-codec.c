@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Any bytes as a netlink message: nothing outside is read; what parses as a route is the same
  * route after it was built and parsed again. */
+#include "core/identity.h"
 #include "core/rtnl-codec.h"
 
 #include <string.h>
@@ -26,9 +27,14 @@ read_texts(const TtRoute *route)
 {
     g_autoptr(TtRoute) copy = tt_route_copy(route);
     g_autofree char *text = tt_route_format(copy, true);
-    g_autofree char *identity = tt_route_identity(copy);
+    TtIdentity identity = tt_identity_of(copy), again;
+    g_autoptr(GString) line = g_string_new(NULL);
+    const char *at;
 
-    g_assert_true(text[0] && identity[0]);
+    tt_identity_append(&identity, line);
+    at = line->str;
+    g_assert_true(text[0] && tt_identity_take(&at, &again) && !*at);
+    g_assert_true(tt_identity_equal(&identity, &again));
 }
 
 int

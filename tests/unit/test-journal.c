@@ -42,14 +42,16 @@ metrics_of(const char *text)
     return route->metrics;
 }
 
+/* The route of most tests, by what it is. */
+static const TtIdentity id = {.family = AF_INET, .table = RT_TABLE_MAIN, .rest = 1};
+
 static void
 touch(TtJournal *journal, const char *now, const char *set, guint32 named)
 {
-    g_autofree char *text = g_strconcat("inet default via 192.0.2.1 dev 1 ", now, NULL);
-    g_autoptr(TtRoute) route = route_from_text(text);
-    TtMetrics metrics = metrics_of(set);
+    TtMetrics before = metrics_of(now);
+    TtMetrics after = metrics_of(set);
 
-    tt_journal_touch(journal, "id", route, &metrics, named, 1000);
+    tt_journal_touch(journal, &id, &before, &after, named, 1000);
 }
 
 /* What was there before the first touch stays `before`, however often we touch. */
@@ -61,7 +63,7 @@ test_first_touch_counts(void **state)
 
     touch(journal, "quickack 1", "rto_min 8 lock 13 quickack 1", RTO_MIN);
     touch(journal, "rto_min 8 lock 13 quickack 1", "rto_min 20 lock 13", RTO_MIN | QUICKACK);
-    entry = tt_journal_get(journal, "id");
+    entry = tt_journal_get(journal, &id);
     assert_false(tt_metrics_has(&entry->before, RTAX_RTO_MIN));
     assert_true(tt_metrics_has(&entry->before, RTAX_QUICKACK));
     assert_int_equal(entry->set.value[RTAX_RTO_MIN], 20);
@@ -76,7 +78,7 @@ test_others_value_is_before(void **state)
 
     touch(journal, "", "rto_min 8 lock 13", RTO_MIN);
     touch(journal, "rto_min 70 lock 13", "rto_min 9 lock 13", RTO_MIN);
-    assert_int_equal(tt_journal_get(journal, "id")->before.value[RTAX_RTO_MIN], 70);
+    assert_int_equal(tt_journal_get(journal, &id)->before.value[RTAX_RTO_MIN], 70);
 }
 
 /* A run that was killed between journal and kernel leaves the value of the run before. */
@@ -89,26 +91,26 @@ test_prior_value_is_ours(void **state)
 
     touch(journal, "", "rto_min 8 lock 13", RTO_MIN);
     touch(journal, "rto_min 8 lock 13", "rto_min 20 lock 13", RTO_MIN);
-    assert_true(tt_journal_entry_is_ours(tt_journal_get(journal, "id"), &old, RTAX_RTO_MIN));
-    assert_false(tt_journal_entry_is_ours(tt_journal_get(journal, "id"), &unlocked, RTAX_RTO_MIN));
-    tt_journal_settle(journal, "id");
-    assert_false(tt_journal_entry_is_ours(tt_journal_get(journal, "id"), &old, RTAX_RTO_MIN));
+    assert_true(tt_journal_entry_is_ours(tt_journal_get(journal, &id), &old, RTAX_RTO_MIN));
+    assert_false(tt_journal_entry_is_ours(tt_journal_get(journal, &id), &unlocked, RTAX_RTO_MIN));
+    tt_journal_settle(journal, &id);
+    assert_false(tt_journal_entry_is_ours(tt_journal_get(journal, &id), &old, RTAX_RTO_MIN));
 }
 
 static void
 test_forget(void **state)
 {
     g_autoptr(TtJournal) journal = tt_journal_new();
-    g_autoptr(GHashTable) none = g_hash_table_new(g_str_hash, g_str_equal);
+    TtIdentity other = {.family = AF_INET, .table = RT_TABLE_MAIN, .rest = 2};
 
     touch(journal, "", "rto_min 8 lock 13 quickack 1", RTO_MIN | QUICKACK);
-    tt_journal_forget(journal, "id", QUICKACK);
-    assert_int_equal(tt_journal_get(journal, "id")->named, RTO_MIN);
-    tt_journal_forget(journal, "other", RTO_MIN);
-    tt_journal_forget(journal, "id", RTO_MIN);
-    assert_null(tt_journal_get(journal, "id"));
+    tt_journal_forget(journal, &id, QUICKACK);
+    assert_int_equal(tt_journal_get(journal, &id)->named, RTO_MIN);
+    tt_journal_forget(journal, &other, RTO_MIN);
+    tt_journal_forget(journal, &id, RTO_MIN);
+    assert_null(tt_journal_get(journal, &id));
     touch(journal, "", "rto_min 8 lock 13", RTO_MIN);
-    tt_journal_keep_only(journal, none, 1000);
+    tt_journal_keep_only(journal, NULL, 1000);
     assert_int_equal(tt_journal_size(journal), 0);
 }
 
@@ -117,15 +119,15 @@ static void
 test_inet6_is_missed_first(void **state)
 {
     g_autoptr(TtJournal) journal = tt_journal_new();
-    g_autoptr(TtRoute) route = route_from_text("inet6 default via fe80::1 dev 1");
-    g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
-    TtMetrics set = metrics_of("rto_min 8 lock 13");
+    g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(TtIdentity));
+    TtIdentity inet6 = {.family = AF_INET6, .table = RT_TABLE_MAIN};
+    TtMetrics none = {0}, set = metrics_of("rto_min 8 lock 13");
 
-    tt_journal_touch(journal, "id", route, &set, RTO_MIN, 1000);
+    tt_journal_touch(journal, &inet6, &none, &set, RTO_MIN, 1000);
     tt_journal_keep_only(journal, NULL, 1000);
     tt_journal_keep_only(journal, NULL, 1059);
     assert_int_equal(tt_journal_size(journal), 1);
-    g_hash_table_add(seen, "id");
+    g_array_append_val(seen, inet6);
     tt_journal_keep_only(journal, seen, 1059);
     tt_journal_keep_only(journal, NULL, 1070);
     assert_int_equal(tt_journal_size(journal), 1);
@@ -149,7 +151,7 @@ test_file(void **state)
     assert_true(tt_journal_equal(journal, again));
     copy = tt_journal_copy(again);
     assert_true(tt_journal_equal(copy, journal));
-    tt_journal_forget(copy, "id", RTO_MIN);
+    tt_journal_forget(copy, &id, RTO_MIN);
     assert_false(tt_journal_equal(copy, journal));
     assert_true(tt_journal_only_defaults(again));
     assert_true(tt_journal_only_main(again));
@@ -168,7 +170,7 @@ test_empty_is_no_file(void **state)
     touch(journal, "", "rto_min 8 lock 13", RTO_MIN);
     assert_true(tt_journal_save(journal, *state, &error));
     assert_int_equal(access(path, F_OK), 0);
-    tt_journal_forget(journal, "id", RTO_MIN);
+    tt_journal_forget(journal, &id, RTO_MIN);
     assert_true(tt_journal_save(journal, *state, &error));
     assert_int_equal(access(path, F_OK), -1);
     again = tt_journal_load(*state, &error);
@@ -176,20 +178,25 @@ test_empty_is_no_file(void **state)
     assert_int_equal(tt_journal_size(again), 0);
 }
 
+#define HEADER "tcptune-nm journal 3\n"
+#define ROUTE "route inet 00000000/0 table 254 metric 0 0123456789abcdef"
+
 static void
 test_damaged(void **state)
 {
     static const char *const texts[] = {
         "rubbish",
-        "tcptune-nm journal 1\n",
-        "tcptune-nm journal 2\nroute x",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000",
-        "tcptune-nm journal 2\nroute x\t 2 254 7 1000 1\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 13 - 8*",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 32 - 8* 8*\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 13 - 8x 8*\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 13 - 4294967296 8*\n",
-        "tcptune-nm journal 2\nroute x\t 2 254 1 1000 1 0\nmetric 16 - =aaaaaaaaaaaaaaaa -\n",
+        "tcptune-nm journal 2\n",
+        HEADER "route x",
+        HEADER "route inet 00000000/0 table 254 metric 0",
+        HEADER "route inet 00000000/33 table 254 metric 0 any 1000 1 0\n",
+        HEADER "route inet 0000000x/0 table 254 metric 0 any 1000 1 0\n",
+        HEADER ROUTE " 1000 1",
+        HEADER ROUTE " 1000 1 0\nmetric 13 - 8*",
+        HEADER ROUTE " 1000 1 0\nmetric 32 - 8* 8*\n",
+        HEADER ROUTE " 1000 1 0\nmetric 13 - 8x 8*\n",
+        HEADER ROUTE " 1000 1 0\nmetric 13 - 4294967296 8*\n",
+        HEADER ROUTE " 1000 1 0\nmetric 16 - =aaaaaaaaaaaaaaaa -\n",
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {

@@ -59,9 +59,9 @@ lowered_to(const Fixture *f)
 {
     World *world = f->world;
     g_autoptr(GHashTable) lowered = tt_lowered_load(f->dir);
-    g_autofree char *identity = tt_route_identity(world->routes->pdata[0]);
+    TtIdentity identity = tt_identity_of(world->routes->pdata[0]);
 
-    return GPOINTER_TO_UINT(g_hash_table_lookup(lowered, identity));
+    return GPOINTER_TO_UINT(g_hash_table_lookup(lowered, &identity));
 }
 
 static void

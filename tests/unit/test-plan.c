@@ -410,7 +410,7 @@ static void
 test_orphan_by_order(void **state)
 {
     World *world = *state;
-    g_autofree char *identity = NULL;
+    TtIdentity identity;
     const TtRoute *second;
 
     world->facts->regime = TT_NM_ANNOUNCING;
@@ -420,9 +420,9 @@ test_orphan_by_order(void **state)
     world_add_route(world, DHCP "via 192.0.2.1 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
     world_add_route(world, DHCP "via 192.0.2.2 dev 3 metric 100 rto_min 8 lock 13 quickack 1");
     second = world->routes->pdata[1];
-    identity = tt_route_identity(second);
+    identity = tt_identity_of(second);
     next_run(world);
-    tt_journal_touch(world->journal, identity, second, &second->metrics,
+    tt_journal_touch(world->journal, &identity, &second->metrics, &second->metrics,
                      TT_METRIC_BIT(RTAX_RTO_MIN), 1000);
     world_run(world, true);
     assert_int_equal(world->routes->len, 1);
@@ -592,6 +592,7 @@ set_hops(World *world, const char *first, const char *second, bool complete)
 {
     TtHopMetrics *hops = g_new0(TtHopMetrics, 1);
     const char *texts[] = {first, second};
+    TtIdentity identity;
 
     hops->n = 2;
     hops->complete = complete;
@@ -604,8 +605,9 @@ set_hops(World *world, const char *first, const char *second, bool complete)
         hops->metrics[i] = route->metrics;
     }
     if (!world->hops)
-        world->hops = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_hops);
-    g_hash_table_replace(world->hops, tt_route_identity(world->routes->pdata[0]), hops);
+        world->hops = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, g_free, free_hops);
+    identity = tt_identity_of(world->routes->pdata[0]);
+    g_hash_table_replace(world->hops, g_memdup(&identity, sizeof identity), hops);
 }
 
 static gboolean

@@ -34,71 +34,6 @@ test_format(void **state)
     }
 }
 
-/* Equal in all that forwards, whatever the metrics and the flags that the kernel reports. */
-static void
-test_same_identity(void **state)
-{
-    static const struct {
-        const char *a, *b;
-        bool same;
-    } cases[] = {
-        {"inet default via 192.0.2.1 dev 3 metric 100",
-         "inet default via 192.0.2.1 dev 3 metric 100 rto_min 8 lock 13", true},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 3 flags 16", true},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 3 flags 4", false},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.2 dev 3", false},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 4", false},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 3 proto 16", false},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 3 realm 5", false},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 3 src 192.0.2.2",
-         false},
-        {"inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.1 dev 3 metric 1", false},
-        {"inet default nhid 4 via 192.0.2.1 dev 3", "inet default nhid 4 via 192.0.2.9 dev 5",
-         true},
-        {"inet default nexthop via 192.0.2.1 dev 3 nexthop via 192.0.2.2 dev 3",
-         "inet default nexthop via 192.0.2.1 dev 3 flags 16 nexthop via 192.0.2.2 dev 3", true},
-        {"inet default nexthop via 192.0.2.1 dev 3 nexthop via 192.0.2.2 dev 3",
-         "inet default nexthop via 192.0.2.1 dev 3 weight 2 nexthop via 192.0.2.2 dev 3", false},
-        {"inet6 default via fe80::1 dev 3 pref 0", "inet6 default via fe80::1 dev 3 pref 1", false},
-    };
-
-    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
-        g_autoptr(TtRoute) a = route_from_text(cases[i].a);
-        g_autoptr(TtRoute) b = route_from_text(cases[i].b);
-
-        if (tt_route_same_identity(a, b) != cases[i].same)
-            fail_msg("%s / %s: expected %d", cases[i].a, cases[i].b, cases[i].same);
-    }
-}
-
-static void
-assert_same_text(const char *a_text, const char *b_text, bool same)
-{
-    g_autoptr(TtRoute) a = route_from_text(a_text);
-    g_autoptr(TtRoute) b = route_from_text(b_text);
-    g_autofree char *a_identity = tt_route_identity(a);
-    g_autofree char *b_identity = tt_route_identity(b);
-
-    if (g_str_equal(a_identity, b_identity) != same)
-        fail_msg("%s / %s", a_identity, b_identity);
-}
-
-static void
-test_identity_text(void **state)
-{
-    assert_same_text("inet default via 192.0.2.1 dev 3",
-                     "inet default via 192.0.2.1 dev 3 quickack 1", true);
-    assert_same_text("inet default via 192.0.2.1 dev 3", "inet default via 192.0.2.2 dev 3", false);
-    /* Hops of an IPv6 route come and go. */
-    assert_same_text("inet6 default via fe80::1 dev 3 metric 9",
-                     "inet6 default metric 9 nexthop via fe80::1 dev 3 nexthop via fe80::2 dev 3",
-                     true);
-    assert_same_text("inet6 default via fe80::1 dev 3 metric 9",
-                     "inet6 default via fe80::1 dev 3 metric 10", false);
-    /* A route without a gateway stands beside, and is another. */
-    assert_same_text("inet6 default via fe80::1 dev 3", "inet6 default dev 3", false);
-}
-
 static void
 test_key(void **state)
 {
@@ -135,8 +70,8 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_format),        cmocka_unit_test(test_same_identity),
-        cmocka_unit_test(test_identity_text), cmocka_unit_test(test_key),
+        cmocka_unit_test(test_format),
+        cmocka_unit_test(test_key),
         cmocka_unit_test(test_kinds),
     };
 

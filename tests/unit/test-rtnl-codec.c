@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
+#include "core/identity.h"
 #include "core/rtnl-codec.h"
 #include "core/uapi.h"
 #include "route-text.h"
