@@ -255,9 +255,21 @@ changes_inet6(TtPlanGroup *group, TtPlan *plan)
     }
 }
 
+static void
+leave_out_leaving(TtPlanGroup *group)
+{
+    for (guint i = group->items->len; i-- > 0;) {
+        const TtPlanItem *item = tt_plan_item_at(group, i);
+
+        if (item && item->leaves)
+            remove_at(group, i);
+    }
+}
+
 void
 tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan)
 {
+    leave_out_leaving(group);
     if (group->routes->len == 0)
         return;
     if (tt_plan_route_at(group, 0)->family == AF_INET)

@@ -67,12 +67,22 @@ tt_plan_item_at(const TtPlanGroup *group, guint i)
     return group->items->pdata[i];
 }
 
+/* plan-keys: the routes of the input by key, as far as any of the key is an item. `item_of` has for
+ * each route its item, NULL: none; both arrays must outlive the result. (transfer full) */
+typedef struct TtPlanKeys TtPlanKeys;
+TtPlanKeys *tt_plan_keys_new(const GPtrArray *routes, TtPlanItem *const *item_of);
+void tt_plan_keys_free(TtPlanKeys *keys);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtPlanKeys, tt_plan_keys_free)
+guint tt_plan_keys_count(const TtPlanKeys *keys);
+/* The routes of one key; good until the next call. (transfer none) */
+TtPlanGroup *tt_plan_keys_group(TtPlanKeys *keys, guint n);
+
 /* plan-twins: marks twins. To be called before any edit of the group is planned. */
 void tt_plan_group_twins(TtPlanGroup *group, const TtPlanInput *input, TtPlan *plan);
 
 /* plan-group: deletes of twins and orphans. */
 void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);
-/* All others, once nothing that leaves is left in the group. */
+/* All others, once those that leave have been planned. */
 void tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan);
 
 /* An edit of it would hit another route: it is left alone. */

@@ -97,8 +97,12 @@ try_edit(GPtrArray *table, const TtEdit *edit)
 bool
 tt_plan_would_work(const TtPlanGroup *group, const TtPlan *plan, guint first_edit)
 {
-    g_autoptr(GPtrArray) table = g_ptr_array_new();
+    g_autoptr(GPtrArray) table = NULL;
 
+    /* Alone, it can only hit itself. */
+    if (group->routes->len == 1)
+        return true;
+    table = g_ptr_array_new();
     for (guint i = 0; i < group->routes->len; i++)
         g_ptr_array_add(table, group->routes->pdata[i]);
     for (guint i = first_edit; i < plan->edits->len; i++) {

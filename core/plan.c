@@ -70,39 +70,32 @@ tt_plan_free(TtPlan *plan)
     g_free(plan);
 }
 
-static void
-group_free(gpointer data)
-{
-    TtPlanGroup *group = data;
-
-    g_ptr_array_unref(group->routes);
-    g_ptr_array_unref(group->items);
-    g_free(group);
-}
-
 typedef struct {
     const TtPlanInput *input;
     TtPlan *plan;
     TtNmRegime regime;
-    GHashTable *item_of;  /* TtRoute of the input -> TtPlanItem */
-    GHashTable *group_of; /* by key -> TtPlanGroup, only keys with an item */
-    GPtrArray *groups;    /* the same, in the order of the routes */
-    GHashTable *marked;   /* TtRoute, by key: a killed run left a mark among these */
-    GHashTable *native;   /* tt_plan_native_index() */
+    GHashTable *marked; /* TtRoute, by key: a killed run left a mark among these */
+    GHashTable *native; /* tt_plan_native_index() */
 } Build;
+
+static bool
+is_marked(const Build *build, const TtRoute *route)
+{
+    return g_hash_table_size(build->marked) > 0 && g_hash_table_contains(build->marked, route);
+}
 
 static bool
 is_of_interest(const Build *build, const TtWanted *wanted, const TtRoute *route, bool touched)
 {
     return build->input->with_unmatched || tt_wanted_any(wanted)
-           || wanted->match == TT_MATCH_PARTIAL || g_hash_table_contains(build->marked, route)
+           || wanted->match == TT_MATCH_PARTIAL || is_marked(build, route)
            || touched
            /* Whether or not the policy wants it: a tuned one may be its orphan. */
            || (build->plan->seen && tt_plan_is_dhcp_default(route));
 }
 
-/* Makes an item of a route that the policy or the journal has a say in. */
-static void
+/* Makes an item of a route, if the policy or the journal has a say in it. */
+static TtPlanItem *
 look_at(Build *build, const TtRoute *route)
 {
     const TtPlanInput *input = build->input;
@@ -119,12 +112,12 @@ look_at(Build *build, const TtRoute *route)
         if (touched)
             g_array_append_val(build->plan->seen, identity);
     }
-    if (input->tidy_only || (!in_scope && !g_hash_table_contains(build->marked, route)))
-        return;
+    if (input->tidy_only || (!in_scope && !is_marked(build, route)))
+        return NULL;
     if (input->policy && in_scope && !input->orphans_only)
         tt_match_route(input->policy, route, input->facts, &wanted);
     if (!native && !is_of_interest(build, &wanted, route, touched))
-        return;
+        return NULL;
     item = g_new0(TtPlanItem, 1);
     item->route = tt_route_copy(route);
     item->identity = build->plan->seen ? identity : tt_identity_of(route);
@@ -134,7 +127,7 @@ look_at(Build *build, const TtRoute *route)
     else
         tt_plan_target(input, build->regime, native, item);
     g_ptr_array_add(build->plan->items, item);
-    g_hash_table_insert(build->item_of, (gpointer) route, item);
+    return item;
 }
 
 static void
@@ -149,66 +142,31 @@ find_marked(Build *build)
 }
 
 static void
-open_group(Build *build, const TtRoute *route)
+plan_edits(Build *build, TtPlanKeys *keys)
 {
-    TtPlanGroup *group;
+    guint n_keys = tt_plan_keys_count(keys);
 
-    if (g_hash_table_contains(build->group_of, route))
-        return;
-    group = g_new0(TtPlanGroup, 1);
-    group->routes = g_ptr_array_new();
-    group->items = g_ptr_array_new();
-    g_hash_table_insert(build->group_of, (gpointer) route, group);
-    g_ptr_array_add(build->groups, group);
-}
-
-static void
-make_groups(Build *build)
-{
-    const GPtrArray *routes = build->input->routes;
-
-    for (guint i = 0; i < routes->len; i++) {
-        if (g_hash_table_contains(build->item_of, routes->pdata[i]))
-            open_group(build, routes->pdata[i]);
-    }
-    for (guint i = 0; i < routes->len; i++) {
-        TtPlanGroup *group = g_hash_table_lookup(build->group_of, routes->pdata[i]);
-
-        if (!group)
-            continue;
-        g_ptr_array_add(group->routes, routes->pdata[i]);
-        g_ptr_array_add(group->items, g_hash_table_lookup(build->item_of, routes->pdata[i]));
-    }
-}
-
-static void
-plan_edits(Build *build)
-{
-    for (guint i = 0; i < build->groups->len; i++)
-        tt_plan_group_twins(build->groups->pdata[i], build->input, build->plan);
+    for (guint i = 0; i < n_keys; i++)
+        tt_plan_group_twins(tt_plan_keys_group(keys, i), build->input, build->plan);
     tt_plan_orphans(build->input, build->plan->items);
     /* What leaves goes first, so that a route that it hid is the first of its key. */
-    for (guint i = 0; i < build->groups->len; i++)
-        tt_plan_group_deletes(build->groups->pdata[i], build->plan);
-    for (guint i = 0; i < build->groups->len; i++)
-        tt_plan_group_changes(build->groups->pdata[i], build->plan);
+    for (guint i = 0; i < n_keys; i++)
+        tt_plan_group_deletes(tt_plan_keys_group(keys, i), build->plan);
+    for (guint i = 0; i < n_keys; i++)
+        tt_plan_group_changes(tt_plan_keys_group(keys, i), build->plan);
 }
 
 TtPlan *
 tt_plan_build(const TtPlanInput *input)
 {
-    g_autoptr(GHashTable) item_of = g_hash_table_new(NULL, NULL);
-    g_autoptr(GHashTable) group_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
-    g_autoptr(GPtrArray) groups = g_ptr_array_new_with_free_func(group_free);
+    g_autofree TtPlanItem **item_of = g_new(TtPlanItem *, input->routes->len);
+    g_autoptr(TtPlanKeys) keys = NULL;
     g_autoptr(GHashTable) marked = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
     g_autoptr(GHashTable) native = tt_plan_native_index(input->native);
     Build build = {
         .input = input,
         .plan = g_new0(TtPlan, 1),
         .regime = tt_plan_regime(input),
-        .item_of = item_of,
-        .group_of = group_of,
-        .groups = groups,
         .marked = marked,
         .native = native,
     };
@@ -221,8 +179,8 @@ tt_plan_build(const TtPlanInput *input)
     build.plan->routes = g_ptr_array_ref(input->routes);
     find_marked(&build);
     for (guint i = 0; i < input->routes->len; i++)
-        look_at(&build, input->routes->pdata[i]);
-    make_groups(&build);
-    plan_edits(&build);
+        item_of[i] = look_at(&build, input->routes->pdata[i]);
+    keys = tt_plan_keys_new(input->routes, item_of);
+    plan_edits(&build, keys);
     return build.plan;
 }
