@@ -45,7 +45,7 @@ host()
         ip link set "peer$number" addrgenmode none up
     done
     static_host eth0 eth1
-    wait_until 5 has_carrier
+    wait_until 5 is_settled
     put_routes
     policy <<'POLICY'
 [route-one]
@@ -56,9 +56,11 @@ quickack=yes
 POLICY
 }
 
-has_carrier()
+# The kernel adds the local routes of IPv6 addresses a moment after the addresses.
+is_settled()
 {
-    ! ip route show | grep -q linkdown && ! ip link show | grep -q NO-CARRIER
+    ! ip route show | grep -q linkdown && ! ip link show | grep -q NO-CARRIER \
+        && [ "$(ip -6 route show table local | grep -c '^local 2001:')" -eq 2 ]
 }
 
 # Without what is ours; ssthresh at its greatest, which does nothing, marks a route that is moved.
