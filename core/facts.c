@@ -122,11 +122,8 @@ tt_facts_moved_gateway(const TtFacts *facts, int ifindex, int family)
 static bool
 is_prefix_of(const TtOwnAddress *own, const TtRoute *route)
 {
-    gsize size = route->family == AF_INET ? 4 : 16;
-
     return own->family == route->family && own->prefix_len == route->dst_len
-           && own->ifindex == route->hops[0].ifindex
-           && memcmp(own->prefix.bytes, route->dst.bytes, size) == 0;
+           && own->ifindex == route->hops[0].ifindex && tt_address_equal(&own->prefix, &route->dst);
 }
 
 bool

@@ -209,7 +209,7 @@ judge(const Words *words, int family, TtMovedGateway *out)
     if (to_address(words->gateway, family, &out->new_gateway)
         || to_address(words->address_gateway, family, &out->new_gateway)) {
         /* The same once more is a twin, not another way. */
-        if (memcmp(&out->new_gateway, &out->gateway, sizeof out->gateway) != 0)
+        if (!tt_address_equal(&out->new_gateway, &out->gateway))
             out->stale |= TT_STALE_GATEWAY;
     }
     if (!is(words->method, "manual"))

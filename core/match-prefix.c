@@ -85,7 +85,7 @@ check_prefix(const TtDest *dest, const char *item, GError **error)
                                TT_DESTINATION_ALLOWED);
     for (guint i = 0; i < dest->len; i++)
         masked.bytes[i / 8] |= dest->address.bytes[i / 8] & (0x80 >> i % 8);
-    is_clean = memcmp(&masked, &dest->address, sizeof(masked)) == 0;
+    is_clean = tt_address_equal(&masked, &dest->address);
     if (is_clean)
         return true;
     inet_ntop(dest->family, &masked, text, sizeof(text));

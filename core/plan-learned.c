@@ -76,7 +76,7 @@ exclude_each_other(const TtRoute *a, const TtRoute *b)
         || a->hops[0].ifindex != b->hops[0].ifindex
         || a->hops[0].gateway_family != b->hops[0].gateway_family)
         return false;
-    same_gateway = memcmp(&a->hops[0].gateway, &b->hops[0].gateway, sizeof(TtAddress)) == 0;
+    same_gateway = tt_address_equal(&a->hops[0].gateway, &b->hops[0].gateway);
     /* A gateway in a profile stays where it is, and somebody may want it at two metrics. */
     if (a->protocol == RTPROT_STATIC)
         return same_gateway

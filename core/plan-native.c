@@ -12,18 +12,12 @@
 /* What the kernel makes of metric 0 (include/net/ip6_fib.h: IP6_RT_PRIO_USER). */
 #define INET6_METRIC 1024
 
-static gsize
-address_size(guint8 family)
-{
-    return family == AF_INET ? 4 : family == AF_INET6 ? 16 : 0;
-}
-
 static guint
 hash_address(guint8 family, const TtAddress *address)
 {
     guint hash = family;
 
-    for (gsize i = 0; i < address_size(family); i++)
+    for (gsize i = 0; i < sizeof address->bytes; i++)
         hash = hash * 31 + address->bytes[i];
     return hash;
 }
@@ -48,8 +42,7 @@ equal_native(gconstpointer a_key, gconstpointer b_key)
     return a->ifindex == b->ifindex && a->family == b->family && a->dst_len == b->dst_len
            && a->gateway_family == b->gateway_family && a->table == b->table
            && a->has_metric == b->has_metric && (!a->has_metric || a->metric == b->metric)
-           && memcmp(&a->dst, &b->dst, address_size(a->family)) == 0
-           && memcmp(&a->gateway, &b->gateway, address_size(a->gateway_family)) == 0;
+           && tt_address_equal(&a->dst, &b->dst) && tt_address_equal(&a->gateway, &b->gateway);
 }
 
 GHashTable *

@@ -20,7 +20,7 @@ delete_could_hit(const TtRoute *target, guint32 absent, const TtRoute *candidate
         return false;
     for (guint i = 0; i < target->n_hops; i++) {
         if (candidate->hops[i].ifindex != target->hops[i].ifindex
-            || memcmp(&candidate->hops[i].gateway, &target->hops[i].gateway, sizeof(TtAddress)))
+            || !tt_address_equal(&candidate->hops[i].gateway, &target->hops[i].gateway))
             return false;
     }
     for (int rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N; rtax++) {

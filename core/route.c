@@ -47,18 +47,6 @@ tt_route_free(TtRoute *route)
     g_free(route);
 }
 
-static gsize
-address_len(int family)
-{
-    return family == AF_INET ? 4 : 16;
-}
-
-static bool
-address_equal(int family, const TtAddress *a, const TtAddress *b)
-{
-    return memcmp(a->bytes, b->bytes, address_len(family)) == 0;
-}
-
 bool
 tt_route_is_default(const TtRoute *route)
 {
@@ -86,8 +74,7 @@ tt_route_same_key(const TtRoute *a, const TtRoute *b)
 {
     return a->family == b->family && a->table == b->table && a->priority == b->priority
            && a->tos == b->tos && a->dst_len == b->dst_len && a->src_len == b->src_len
-           && address_equal(a->family, &a->dst, &b->dst)
-           && address_equal(a->family, &a->src, &b->src);
+           && tt_address_equal(&a->dst, &b->dst) && tt_address_equal(&a->src, &b->src);
 }
 
 guint
@@ -96,7 +83,7 @@ tt_route_key_hash(gconstpointer data)
     const TtRoute *route = data;
     guint hash = route->family ^ (route->table << 4) ^ (route->priority * 2654435761u) ^ route->tos;
 
-    for (gsize i = 0; i < address_len(route->family); i++)
+    for (gsize i = 0; i < tt_address_len(route->family); i++)
         hash = hash * 31 + route->dst.bytes[i];
     return hash * 31 + route->dst_len;
 }
@@ -142,7 +129,7 @@ append_network(GString *to, const TtRoute *route, const TtAddress *address, guin
         return;
     }
     append_address(to, route->family, address);
-    if (len != address_len(route->family) * 8)
+    if (len != tt_address_len(route->family) * 8)
         append_word_number(to, "/", len);
 }
 

@@ -9,6 +9,7 @@
 
 #include <net/if.h>
 #include <netinet/in.h>
+#include <string.h>
 
 /* Routes that `tcptune-nm measure` makes; everything else ignores them. */
 #define TT_PROTOCOL_MEASURE 0x54
@@ -18,6 +19,19 @@ typedef union {
     struct in6_addr v6;
     guint8 bytes[16];
 } TtAddress;
+
+static inline gsize
+tt_address_len(int family)
+{
+    return family == AF_INET ? 4 : 16;
+}
+
+/* Of an IPv4 address, the other bytes are 0. */
+static inline bool
+tt_address_equal(const TtAddress *a, const TtAddress *b)
+{
+    return memcmp(a->bytes, b->bytes, sizeof a->bytes) == 0;
+}
 
 typedef struct {
     int ifindex;        /* 0: none (blackhole and the like) */
@@ -73,7 +87,7 @@ bool tt_route_uses_device(const TtRoute *route, int ifindex);
 bool tt_route_same_key(const TtRoute *a, const TtRoute *b);
 
 /* The key as a GHashTable key. */
-guint tt_route_key_hash(gconstpointer route);
+guint tt_route_key_hash(gconstpointer data);
 gboolean tt_route_key_equal(gconstpointer a, gconstpointer b);
 
 /* May the kernel join it with others of its key into one multipath route? IPv6, with a gateway,

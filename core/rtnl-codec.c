@@ -225,8 +225,8 @@ tt_rtnl_parse_route(const struct nlmsghdr *message, gsize len)
     first = tt_nla_first(message, len, sizeof *header, &attributes_len);
     if (!first || (message->nlmsg_type != RTM_NEWROUTE && message->nlmsg_type != RTM_DELROUTE)
         || (header->rtm_family != AF_INET && header->rtm_family != AF_INET6)
-        || header->rtm_dst_len > (header->rtm_family == AF_INET ? 32 : 128)
-        || header->rtm_src_len > (header->rtm_family == AF_INET ? 32 : 128))
+        || header->rtm_dst_len > tt_address_len(header->rtm_family) * 8
+        || header->rtm_src_len > tt_address_len(header->rtm_family) * 8)
         return NULL;
     seen.multipath = find_multipath(first, attributes_len);
     route =

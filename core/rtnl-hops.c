@@ -34,7 +34,7 @@ address_in(const TtRoute *route, guint n)
 static bool
 hop_equal(const TtHop *a, const TtHop *b)
 {
-    return a->ifindex == b->ifindex && memcmp(&a->gateway, &b->gateway, sizeof a->gateway) == 0;
+    return a->ifindex == b->ifindex && tt_address_equal(&a->gateway, &b->gateway);
 }
 
 /* Siblings may have been added with other attributes each; a lifetime of the set is one's only. */
@@ -43,7 +43,7 @@ is_uniform(const TtRoute *hop, const TtRoute *route)
 {
     return hop->protocol == route->protocol && hop->pref == route->pref
            && hop->has_prefsrc == route->has_prefsrc
-           && memcmp(&hop->prefsrc, &route->prefsrc, sizeof hop->prefsrc) == 0 && hop->expires == 0
+           && tt_address_equal(&hop->prefsrc, &route->prefsrc) && hop->expires == 0
            && route->expires == 0;
 }
 

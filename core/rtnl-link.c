@@ -130,7 +130,7 @@ tt_rtnl_parse_address(const struct nlmsghdr *message, gsize len, TtOwnAddress *o
     first = tt_nla_first(message, len, sizeof *header, &attributes_len);
     if (!first || message->nlmsg_type != RTM_NEWADDR
         || (header->ifa_family != AF_INET && header->ifa_family != AF_INET6)
-        || header->ifa_prefixlen > (header->ifa_family == AF_INET ? 32 : 128))
+        || header->ifa_prefixlen > tt_address_len(header->ifa_family) * 8)
         return false;
     memset(out_address, 0, sizeof *out_address);
     out_address->family = header->ifa_family;
@@ -149,6 +149,6 @@ tt_rtnl_parse_address(const struct nlmsghdr *message, gsize len, TtOwnAddress *o
     if (!has_local)
         out_address->address = out_address->prefix;
     clear_host_bits(&out_address->prefix, header->ifa_prefixlen,
-                    header->ifa_family == AF_INET ? 4 : 16);
+                    tt_address_len(header->ifa_family));
     return true;
 }

@@ -31,7 +31,7 @@ tt_nla_get_u32(const struct nlattr *attr, guint32 *out)
 bool
 tt_nla_get_address(const struct nlattr *attr, int family, TtAddress *out)
 {
-    gsize len = family == AF_INET ? 4 : 16;
+    gsize len = tt_address_len(family);
 
     if (mnl_attr_get_payload_len(attr) != len)
         return false;

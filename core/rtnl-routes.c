@@ -19,7 +19,7 @@ address_is_zero(const TtRoute *route)
 {
     static const TtAddress zero;
 
-    return memcmp(route->dst.bytes, zero.bytes, route->family == AF_INET ? 4 : 16) == 0;
+    return tt_address_equal(&route->dst, &zero);
 }
 
 static bool
@@ -146,7 +146,7 @@ put(LookupRequest *request, guint16 type, const void *data, gsize len)
 static LookupRequest
 start_lookup(int family, const TtAddress *destination, int ifindex)
 {
-    gsize address_len = family == AF_INET ? 4 : 16;
+    gsize address_len = tt_address_len(family);
     LookupRequest request = {
         .header = {.nlmsg_type = RTM_GETROUTE, .nlmsg_len = offsetof(LookupRequest, attributes)},
         .rtm = {.rtm_family = (guint8) family,

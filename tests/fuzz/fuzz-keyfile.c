@@ -23,7 +23,7 @@ is_address(const char *text, int family, TtAddress *out_address)
 
     memset(out_address, 0, sizeof *out_address);
     return text && inet_pton(family, text, out_address) == 1
-           && memcmp(out_address, &none, sizeof none) != 0;
+           && !tt_address_equal(out_address, &none);
 }
 
 static void
@@ -38,11 +38,11 @@ compare(GKeyFile *file, const char *group, int family, const TtMovedGateway *mov
     g_assert_cmpint(moved->moved, ==, is_address(stamp, family, &address));
     if (!moved->moved)
         return;
-    g_assert_cmpint(memcmp(&address, &moved->gateway, sizeof address), ==, 0);
+    g_assert_true(tt_address_equal(&address, &moved->gateway));
     g_assert_cmpint((moved->stale & TT_STALE_METHOD) != 0, ==, g_strcmp0(method, "manual") != 0);
     if (is_address(gateway, family, &address))
         g_assert_cmpint((moved->stale & TT_STALE_GATEWAY) != 0, ==,
-                        memcmp(&address, &moved->gateway, sizeof address) != 0);
+                        !tt_address_equal(&address, &moved->gateway));
 }
 
 int
