@@ -5,8 +5,6 @@
 #include "state-file.h"
 
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -197,25 +195,36 @@ char *
 tt_nm_state_version(const char *run_dir)
 {
     g_autofree char *text = NULL;
-    char version[32];
-    guint pid;
+    g_auto(GStrv) words = NULL;
     guint64 start_time;
+    guint pid;
 
-    if (!tt_state_file_read(run_dir, VERSION_NAME, &text, NULL) || !text
-        || sscanf(text, "%31s %u %" G_GUINT64_FORMAT, version, &pid, &start_time) != 3)
+    if (!tt_state_file_read(run_dir, VERSION_NAME, &text, NULL) || !text)
         return NULL;
-    return start_time && daemon_start_time(pid) == start_time ? g_strdup(version) : NULL;
+    words = g_strsplit(text, " ", 3);
+    if (g_strv_length(words) != 3)
+        return NULL;
+    pid = (guint) g_ascii_strtoull(words[1], NULL, 10);
+    start_time = g_ascii_strtoull(words[2], NULL, 10);
+    return start_time && daemon_start_time(pid) == start_time ? g_strdup(words[0]) : NULL;
 }
 
-/* 1.42.4 -> 0x012a04 */
+/* 1.42.4 -> 0x012a04; 0: not even two numbers. */
 static guint
 version_number(const char *version)
 {
-    guint major = 0, minor = 0, micro = 0;
+    guint part[3] = {0};
 
-    if (sscanf(version, "%u.%u.%u", &major, &minor, &micro) < 2)
-        return 0;
-    return MIN(major, 255) << 16 | MIN(minor, 255) << 8 | MIN(micro, 255);
+    for (guint i = 0; i < G_N_ELEMENTS(part); i++) {
+        char *end;
+        guint64 number = g_ascii_strtoull(version, &end, 10);
+
+        if (!g_ascii_isdigit(*version))
+            return i < 2 ? 0 : part[0] << 16 | part[1] << 8;
+        part[i] = (guint) MIN(number, 255);
+        version = *end == '.' ? end + 1 : "";
+    }
+    return part[0] << 16 | part[1] << 8 | part[2];
 }
 
 bool

@@ -36,13 +36,27 @@ test_regimes(void **state)
         const char *version;
         TtNmRegime regime;
     } cases[] = {
-        {"1.30.6", TT_NM_OLD},        {"1.38.0", TT_NM_OLD},
-        {"1.40.0", TT_NM_SILENT},     {"1.40.16-1.el8", TT_NM_SILENT},
-        {"1.42.4", TT_NM_SILENT},     {"1.42.5", TT_NM_SILENT},
-        {"1.42.6", TT_NM_ANNOUNCING}, {"1.44.0", TT_NM_ANNOUNCING},
-        {"1.46", TT_NM_ANNOUNCING},   {"1.58.1", TT_NM_ANNOUNCING},
-        {"2.0.0", TT_NM_ANNOUNCING},  {"rubbish", TT_NM_UNKNOWN},
+        {"1.30.6", TT_NM_OLD},
+        {"1.38.0", TT_NM_OLD},
+        {"1.40.0", TT_NM_SILENT},
+        {"1.40.16-1.el8", TT_NM_SILENT},
+        {"1.42.4", TT_NM_SILENT},
+        {"1.42.5", TT_NM_SILENT},
+        {"1.42.6", TT_NM_ANNOUNCING},
+        {"1.44.0", TT_NM_ANNOUNCING},
+        {"1.46", TT_NM_ANNOUNCING},
+        {"1.58.1", TT_NM_ANNOUNCING},
+        {"2.0.0", TT_NM_ANNOUNCING},
+        {"rubbish", TT_NM_UNKNOWN},
         {"", TT_NM_UNKNOWN},
+        {"1", TT_NM_UNKNOWN},
+        {"1.", TT_NM_UNKNOWN},
+        {"1.-40", TT_NM_UNKNOWN},
+        {"1.42.", TT_NM_SILENT},
+        {"1.42-dev", TT_NM_SILENT},
+        /* 2 to the power of 32, and 6 */
+        {"1.42.4294967302", TT_NM_ANNOUNCING},
+        {"4294967297.30", TT_NM_ANNOUNCING},
     };
 
     for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
