@@ -253,7 +253,7 @@ has_twins(const TtPlan *plan)
 static TtPlan *
 await_twins(Run *run, TtPlan *plan, GError **error)
 {
-    gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * 1000;
+    gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
 
     while (plan && has_twins(plan) && g_get_monotonic_time() < end_us
            && !tt_rtnl_is_quiet(run->rtnl, QUIET_MS)) {
@@ -368,8 +368,10 @@ tt_apply_run(const TtApplyOptions *options,
     bool ok;
 
     memset(out_result, 0, sizeof *out_result);
-    if (!complete.rtnl)
-        complete.rtnl = rtnl = tt_rtnl_new(error);
+    if (!complete.rtnl) {
+        rtnl = tt_rtnl_new(error);
+        complete.rtnl = rtnl;
+    }
     if (!complete.rtnl
         || !tt_lock_take(complete.run_dir, complete.lock_timeout_ms, &lock, &locked, error))
         return false;

@@ -104,7 +104,7 @@ unmap(TtSocket *socket)
 static void
 parse_header(const struct inet_diag_msg *header, TtSocket *socket)
 {
-    gsize address_len = header->idiag_family == AF_INET ? 4 : 16;
+    gsize address_len = tt_address_len(header->idiag_family);
 
     memset(socket, 0, sizeof *socket);
     socket->family = header->idiag_family;
@@ -173,7 +173,7 @@ put_address(const TtSocket *socket, const TtAddress *address, void *to)
         memcpy(to, mapped_prefix, sizeof mapped_prefix);
         memcpy((char *) to + sizeof mapped_prefix, address->bytes, 4);
     } else {
-        memcpy(to, address->bytes, socket->family == AF_INET ? 4 : 16);
+        memcpy(to, address->bytes, tt_address_len(socket->family));
     }
 }
 

@@ -15,6 +15,6 @@ typedef struct {
 void tt_execute(TtRtnl *rtnl,
                 const TtPlan *plan,
                 bool last_round,
-                TtApplyReportFunc report,
+                TtApplyReportFunc func,
                 gpointer data,
                 TtExecution *out_execution);

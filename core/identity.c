@@ -79,16 +79,10 @@ tt_identity_equal(gconstpointer a_data, gconstpointer b_data)
            && memcmp(&a->src, &b->src, sizeof a->src) == 0;
 }
 
-static gsize
-address_len(const TtIdentity *identity)
-{
-    return identity->family == AF_INET ? 4 : 16;
-}
-
 static void
 append_network(GString *to, const TtIdentity *identity, const TtAddress *address, guint8 len)
 {
-    tt_text_append_hex(to, address->bytes, address_len(identity));
+    tt_text_append_hex(to, address->bytes, tt_address_len(identity->family));
     g_string_append_c(to, '/');
     tt_text_append_number(to, len);
 }
@@ -120,8 +114,8 @@ take_network(const char **at, const TtIdentity *identity, TtAddress *address, gu
 {
     guint64 len;
 
-    if (!tt_text_take_hex(at, address->bytes, address_len(identity)) || !tt_text_take(at, "/")
-        || !tt_text_take_number(at, address_len(identity) * 8, &len))
+    if (!tt_text_take_hex(at, address->bytes, tt_address_len(identity->family)) || !tt_text_take(at, "/")
+        || !tt_text_take_number(at, tt_address_len(identity->family) * 8, &len))
         return false;
     *out_len = (guint8) len;
     return true;

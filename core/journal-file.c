@@ -72,7 +72,7 @@ tt_journal_save(const TtJournal *journal, const char *run_dir, GError **error)
 
     if (tt_journal_size(journal) == 0)
         return tt_state_file_remove(run_dir, FILE_NAME, error);
-    text = g_string_sized_new(128 * (tt_journal_size(journal) + 1));
+    text = g_string_sized_new((gsize) 128 * (tt_journal_size(journal) + 1));
     g_string_append(text, HEADER "\n");
     tt_journal_foreach(journal, put_entry, text);
     return tt_state_file_write(run_dir, FILE_NAME, text->str, text->len, error);

@@ -55,7 +55,7 @@ static int
 flock_timeout(int fd, guint timeout_ms)
 {
     struct sigaction action = {.sa_handler = wake}, old_action;
-    struct itimerval timer = {.it_interval = {.tv_usec = 50 * 1000}}, old_timer;
+    struct itimerval timer = {.it_interval = {.tv_usec = 50000}}, old_timer;
     sigset_t alarm, old_mask;
     int r;
 
@@ -63,7 +63,7 @@ flock_timeout(int fd, guint timeout_ms)
     sigaddset(&alarm, SIGALRM);
     sigprocmask(SIG_UNBLOCK, &alarm, &old_mask);
     timer.it_value.tv_sec = timeout_ms / 1000;
-    timer.it_value.tv_usec = (timeout_ms % 1000) * 1000;
+    timer.it_value.tv_usec = (timeout_ms % 1000) * 1000L;
     sigaction(SIGALRM, &action, &old_action);
     setitimer(ITIMER_REAL, &timer, &old_timer);
     r = flock(fd, LOCK_EX);

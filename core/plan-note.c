@@ -19,13 +19,14 @@ find_touched(const TtPlanItem *item, const TtJournalEntry *entry, guint32 *out_f
 
     *out_foreign = 0;
     for (int rtax = 0; rtax < TT_METRICS_N && item->named >> rtax; rtax++) {
+        bool differs = !tt_metrics_equal_one(now, &item->target, rtax);
+
         if (!(item->named & TT_METRIC_BIT(rtax)))
             continue;
-        if (!tt_metrics_equal_one(now, &item->target, rtax))
-            touched |= TT_METRIC_BIT(rtax);
-        else if (is_noted(entry, rtax) && !tt_journal_entry_is_ours(entry, now, rtax))
+        if (!differs && is_noted(entry, rtax) && !tt_journal_entry_is_ours(entry, now, rtax))
             *out_foreign |= TT_METRIC_BIT(rtax);
-        else if (is_noted(entry, rtax) && !tt_metrics_equal_one(now, &entry->set, rtax))
+        else if (differs
+                 || (is_noted(entry, rtax) && !tt_metrics_equal_one(now, &entry->set, rtax)))
             touched |= TT_METRIC_BIT(rtax);
     }
     return touched;

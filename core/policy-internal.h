@@ -4,7 +4,7 @@
 
 #include "policy.h"
 
-#define TT_POLICY_FILE_MAX (1024 * 1024)
+#define TT_POLICY_FILE_MAX 1048576
 #define TT_POLICY_LINE_MAX 4096
 
 /* One `key=value` line. */

@@ -111,6 +111,22 @@ message_errno(const struct nlmsghdr *message)
     return code;
 }
 
+static bool
+is_end(const struct nlmsghdr *message)
+{
+    return message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR;
+}
+
+static TtDumpResult
+end_of_dump(const TtRtnl *rtnl, const struct nlmsghdr *message, bool interrupted)
+{
+    errno = -message_errno(message);
+    /* A table that was never used is empty. */
+    if (errno && (errno != ENOENT || rtnl->protocol != NETLINK_ROUTE))
+        return TT_DUMP_FAILED;
+    return interrupted ? TT_DUMP_INTERRUPTED : TT_DUMP_DONE;
+}
+
 static TtDumpResult
 read_dump(TtRtnl *rtnl, struct mnl_socket *nl, TtMessageFunc func, gpointer data)
 {
@@ -125,13 +141,8 @@ read_dump(TtRtnl *rtnl, struct mnl_socket *nl, TtMessageFunc func, gpointer data
             return TT_DUMP_FAILED;
         for (; mnl_nlmsg_ok(message, len); message = mnl_nlmsg_next(message, &len)) {
             interrupted |= (message->nlmsg_flags & NLM_F_DUMP_INTR) != 0;
-            if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR) {
-                errno = -message_errno(message);
-                /* A table that was never used is empty. */
-                if (errno && (errno != ENOENT || rtnl->protocol != NETLINK_ROUTE))
-                    return TT_DUMP_FAILED;
-                return interrupted ? TT_DUMP_INTERRUPTED : TT_DUMP_DONE;
-            }
+            if (is_end(message))
+                return end_of_dump(rtnl, message, interrupted);
             if (!func(message, message->nlmsg_len, data))
                 return TT_DUMP_STOPPED;
         }
@@ -167,15 +178,12 @@ tt_rtnl_read_answer(TtRtnl *rtnl, TtMessageFunc func, gpointer data)
         for (; mnl_nlmsg_ok(message, len); message = mnl_nlmsg_next(message, &len)) {
             if (message->nlmsg_seq != rtnl->sequence)
                 continue;
-            if (message->nlmsg_type == NLMSG_ERROR) {
-                if (func)
-                    func(message, message->nlmsg_len, data);
-                return message_errno(message);
-            }
-            if (func) {
+            if (func)
                 func(message, message->nlmsg_len, data);
+            if (message->nlmsg_type == NLMSG_ERROR)
+                return message_errno(message);
+            if (func)
                 return 0;
-            }
         }
     }
 }

@@ -7,7 +7,7 @@
 
 #include <libmnl/libmnl.h>
 
-#define TT_RTNL_BUFFER_LEN (64 * 1024) /* the kernel fills up to 32 KiB in one go */
+#define TT_RTNL_BUFFER_LEN 65536 /* the kernel fills up to 32 KiB in one go */
 #define TT_DUMP_TRIES 5
 
 struct TtRtnl {

@@ -125,7 +125,7 @@ tt_text_closest(const char *word, const char *const *names)
         guint d = strlen(*names) < WORD_MAX ? distance(word, *names) : G_MAXUINT;
 
         /* Half of the letters wrong is another word, not a slip. */
-        if (d < best_distance && d * 2 < strlen(*names)) {
+        if (d < best_distance && (gsize) d * 2 < strlen(*names)) {
             best = *names;
             best_distance = d;
         }

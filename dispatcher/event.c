@@ -79,7 +79,7 @@ tt_event_parse(int argc, char *const argv[], char *const envp[], TtEvent *out_ev
         return;
 
     for (guint i = 0; i < G_N_ELEMENTS(known_actions); i++) {
-        if (strcmp(known_actions[i].name, argv[2]))
+        if (strcmp(known_actions[i].name, argv[2]) != 0)
             continue;
         out_event->action = known_actions[i].action;
         out_event->patience = known_actions[i].patience;

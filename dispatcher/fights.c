@@ -37,7 +37,8 @@ tt_fights_free(TtFights *fights)
 static gboolean
 is_history(gpointer identity, gpointer history, gpointer now_us)
 {
-    return ((History *) history)->last_us < *(gint64 *) now_us - TT_FIGHT_WINDOW_S * G_USEC_PER_SEC;
+    return ((History *) history)->last_us
+           < *(gint64 *) now_us - TT_FIGHT_WINDOW_S * G_TIME_SPAN_SECOND;
 }
 
 static History *
@@ -63,7 +64,7 @@ is_once_too_often(History *history, gint64 now_us)
     history->n++;
     /* `oldest` is as many undoings ago as the ring is long; the first write does not count. */
     return history->n > G_N_ELEMENTS(history->at_us)
-           && now_us - oldest <= TT_FIGHT_WINDOW_S * G_USEC_PER_SEC;
+           && now_us - oldest <= TT_FIGHT_WINDOW_S * G_TIME_SPAN_SECOND;
 }
 
 bool
@@ -76,7 +77,7 @@ tt_fights_note(TtFights *fights, const TtIdentity *identity, gint64 now_us)
     if (!is_once_too_often(history_of(fights, identity), now_us))
         return false;
     end = g_new(gint64, 1);
-    *end = now_us + TT_FIGHT_TRUCE_S * G_USEC_PER_SEC;
+    *end = now_us + TT_FIGHT_TRUCE_S * G_TIME_SPAN_SECOND;
     g_hash_table_replace(fights->avoided, g_memdup(identity, sizeof *identity), end);
     g_hash_table_remove(fights->histories, identity);
     return true;

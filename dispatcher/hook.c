@@ -83,7 +83,7 @@ run_until_quiet(const TtApplyOptions *options,
                 Outcome *outcome,
                 GError **error)
 {
-    gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * 1000;
+    gint64 end_us = g_get_monotonic_time() + PATIENCE_MS * G_TIME_SPAN_MILLISECOND;
     g_autoptr(TtRtnl) rtnl = tt_rtnl_new(error);
     g_autoptr(TtKernelEvents) events = NULL;
     TtPolicyReach reach = tt_policy_reach(options->policy);

@@ -4,4 +4,4 @@
 
 #include "core/apply.h"
 
-void tt_log_edit(const TtEditReport *report, gpointer unused);
+void tt_log_edit(const TtEditReport *report, gpointer data);

@@ -25,7 +25,7 @@ parse_args(char **args, GArray *devices, bool *out_dry_run, GError **error)
     for (; *args; args++) {
         if (tt_option_is(*args, "dry-run"))
             *out_dry_run = true;
-        else if (strcmp(*args, "ifname"))
+        else if (strcmp(*args, "ifname") != 0)
             return tt_args_end(args, error);
         else if (!take_device(&args, devices, error))
             return false;

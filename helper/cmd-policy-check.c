@@ -14,7 +14,7 @@ tt_cmd_policy_check(TtContext *context, char **args, GError **error)
 
     if (path && !tt_args_end(args + 1, error))
         return false;
-    if (path && strcmp(path, "-") && !g_file_test(path, G_FILE_TEST_EXISTS)) {
+    if (path && strcmp(path, "-") != 0 && !g_file_test(path, G_FILE_TEST_EXISTS)) {
         g_set_error(error, TT_ERROR, TT_ERROR_NOT_FOUND, "File '%s' not found.", path);
         return false;
     }

@@ -62,7 +62,8 @@ tt_colors_decide_in(TtColors colors, const TtColorScene *scene)
         return colors == TT_COLORS_YES;
     if (scene->no_color && scene->no_color[0])
         return false;
-    if (scene->clicolor_force && scene->clicolor_force[0] && strcmp(scene->clicolor_force, "0"))
+    if (scene->clicolor_force && scene->clicolor_force[0]
+        && strcmp(scene->clicolor_force, "0") != 0)
         return true;
     if (!scene->is_terminal || !scene->term || g_str_equal(scene->term, "dumb"))
         return false;

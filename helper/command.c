@@ -127,29 +127,25 @@ not_understood(const TtCommand *commands, const char *word, GError **error)
                           word, hint);
 }
 
-/* `words` is what is left of the line after the names of `path`. */
 static bool
-run_below(const TtCommand *commands,
-          const char *path,
-          char **words,
-          TtContext *context,
-          GError **error)
+run_words(char **words, TtContext *context, GError **error)
 {
-    const TtCommand *command = words[0] ? tt_command_find(commands, words[0]) : commands;
-    g_autofree char *here = NULL;
+    g_autoptr(GString) path = g_string_new(NULL);
+    const TtCommand *command = NULL;
 
-    if (!command)
-        return not_understood(commands, words[0], error);
-    here = g_strdup_printf("%s%s%s", path, path[0] ? " " : "", command->name);
-    if (words[0])
-        words++;
-    if (words[0] && asks_for_help(words[0])) {
-        print_command_help(command, here);
-        return true;
+    for (const TtCommand *commands = tt_commands; commands; commands = command->commands) {
+        command = words[0] ? tt_command_find(commands, words[0]) : commands;
+        if (!command)
+            return not_understood(commands, words[0], error);
+        g_string_append_printf(path, "%s%s", path->len ? " " : "", command->name);
+        if (words[0])
+            words++;
+        if (words[0] && asks_for_help(words[0])) {
+            print_command_help(command, path->str);
+            return true;
+        }
     }
-    if (command->commands)
-        return run_below(command->commands, here, words, context, error);
-    context->command = here;
+    context->command = path->str;
     return run_leaf(command, context, words, error);
 }
 
@@ -166,5 +162,5 @@ tt_command_run(TtContext *context, char **args, GError **error)
         tt_command_print_help();
         return true;
     }
-    return run_below(tt_commands, "", args[0] ? args : no_words, context, error);
+    return run_words(args[0] ? args : no_words, context, error);
 }
