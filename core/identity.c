@@ -75,8 +75,7 @@ tt_identity_equal(gconstpointer a_data, gconstpointer b_data)
 
     return a->rest == b->rest && a->family == b->family && a->table == b->table
            && a->priority == b->priority && a->dst_len == b->dst_len && a->src_len == b->src_len
-           && memcmp(&a->dst, &b->dst, sizeof a->dst) == 0
-           && memcmp(&a->src, &b->src, sizeof a->src) == 0;
+           && tt_address_equal(&a->dst, &b->dst) && tt_address_equal(&a->src, &b->src);
 }
 
 static void
@@ -114,7 +113,8 @@ take_network(const char **at, const TtIdentity *identity, TtAddress *address, gu
 {
     guint64 len;
 
-    if (!tt_text_take_hex(at, address->bytes, tt_address_len(identity->family)) || !tt_text_take(at, "/")
+    if (!tt_text_take_hex(at, address->bytes, tt_address_len(identity->family))
+        || !tt_text_take(at, "/")
         || !tt_text_take_number(at, tt_address_len(identity->family) * 8, &len))
         return false;
     *out_len = (guint8) len;
