@@ -100,9 +100,3 @@ tt_lowered_note(const char *run_dir, const TtPlan *plan, GError **error)
     }
     return !changed || save(run_dir, lowered, error);
 }
-
-bool
-tt_lowered_forget(const char *run_dir, GError **error)
-{
-    return tt_state_file_remove(run_dir, FILE_NAME, error);
-}

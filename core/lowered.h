@@ -15,5 +15,3 @@ bool tt_lowered_note(const char *run_dir, const TtPlan *plan, GError **error);
 /* TtIdentity -> milliseconds (GUINT_TO_POINTER), the least ever; empty where there is no
  * file, or none that can be read. (transfer full) */
 GHashTable *tt_lowered_load(const char *run_dir);
-
-bool tt_lowered_forget(const char *run_dir, GError **error);

@@ -51,9 +51,6 @@ bool tt_dest_parse(const char *item, TtDest *out_dest, GError **error);
 /* An address alone; false without error if it is none. */
 bool tt_dest_parse_address(const char *text, TtDest *out_dest);
 
-/* Are the first `len` bits of both the same? */
-bool tt_prefix_contains(guint len, const TtAddress *prefix, const TtAddress *address);
-
 /* Multicast and link-local prefixes carry no TCP that a policy could mean. */
 bool tt_prefix_is_reserved(int family, guint len, const TtAddress *prefix);
 

@@ -43,6 +43,9 @@ void tt_match_route(const TtPolicy *policy,
 /* True if the policy wants the metrics of this route changed or kept in any way. */
 bool tt_wanted_any(const TtWanted *wanted);
 
+/* Are the first `len` bits of both the same? */
+bool tt_prefix_contains(guint len, const TtAddress *prefix, const TtAddress *address);
+
 /* For core/policy: the match keys of a section. */
 TtMatchKeys *tt_match_keys_new(void); /* the defaults of a section that says nothing */
 void tt_match_keys_free(TtMatchKeys *keys);

@@ -154,6 +154,10 @@ start_lookup(int family, const TtAddress *destination, int ifindex)
                 .rtm_flags = RTM_F_FIB_MATCH},
     };
 
+    /* Unasked, IPv4 says table main whatever it was (net/ipv4/route.c: inet_rtm_getroute, 6.18);
+     * IPv6 says the truth and refuses the flag. */
+    if (family == AF_INET)
+        request.rtm.rtm_flags |= RTM_F_LOOKUP_TABLE;
     put(&request, RTA_DST, destination, address_len);
     if (ifindex)
         put(&request, RTA_OIF, &ifindex, sizeof ifindex);

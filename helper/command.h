@@ -63,12 +63,14 @@ void tt_command_print_help(void);
 
 extern const TtField tt_check_fields[];
 extern const TtField tt_doctor_fields[];
+extern const TtField tt_sockets_fields[];
 extern const TtField tt_status_fields[];
 
 bool tt_cmd_apply(TtContext *context, char **args, GError **error);
 bool tt_cmd_check(TtContext *context, char **args, GError **error);
 bool tt_cmd_status(TtContext *context, char **args, GError **error);
 bool tt_cmd_doctor(TtContext *context, char **args, GError **error);
+bool tt_cmd_sockets(TtContext *context, char **args, GError **error);
 bool tt_cmd_revert(TtContext *context, char **args, GError **error);
 bool tt_cmd_policy_show(TtContext *context, char **args, GError **error);
 bool tt_cmd_policy_check(TtContext *context, char **args, GError **error);

@@ -7,7 +7,17 @@ static const TtWord apply_words[] = {
     {"ifname", TT_WORD_DEVICE, .repeats = true},
     {NULL},
 };
-static const TtWord revert_words[] = {{"--dry-run", TT_WORD_ALONE}, {NULL}};
+static const TtWord revert_words[] = {
+    {"--dry-run", TT_WORD_ALONE},
+    {"--close-stale", TT_WORD_ALONE},
+    {NULL},
+};
+static const TtWord sockets_words[] = {
+    {"ifname", TT_WORD_DEVICE},
+    {"peer", TT_WORD_VALUE},
+    {"state", TT_WORD_VALUE, .repeats = true},
+    {NULL},
+};
 static const TtWord status_words[] = {
     {"to", TT_WORD_VALUE},
     {"--prometheus", TT_WORD_FILE},
@@ -38,9 +48,12 @@ const TtCommand tt_commands[] = {
     /* Before revert: an abbreviation is the first that fits, and `r` must not undo everything. */
     {"restart", NULL, "the same as apply", tt_cmd_apply, apply_words, .needs_root = true,
      .json = true},
-    {"revert", "[--dry-run]", "undo everything; reads no policy", tt_cmd_revert, revert_words,
-     .needs_root = true, .json = true},
+    {"revert", "[--dry-run] [--close-stale]", "undo everything; reads no policy", tt_cmd_revert,
+     revert_words, .needs_root = true, .json = true},
     {"policy", "COMMAND", "show, check and explain the policy", .commands = policy_commands},
+    {"sockets", "[ifname IF] [peer PREFIX] [state STATE]...",
+     "live connections, and what each has of its route", tt_cmd_sockets, sockets_words,
+     .fields = tt_sockets_fields},
     {"doctor", NULL, "what keeps this host from being tuned, and what to do about it",
      tt_cmd_doctor, .fields = tt_doctor_fields, .json = true},
     {"start", NULL, "the same as apply", tt_cmd_apply, apply_words, .needs_root = true,

@@ -9,6 +9,7 @@
 # Programs under test come through the environment (set by meson.build here):
 #   TT_HOOK TT_CMD TT_MONITOR  the dispatcher hook, the command, the monitor
 #   TT_I1 TT_EXCHANGE TT_RTO   the checker, the packet exchange, the RTO of a live socket
+#   TT_TRAFFIC                 servers and clients of TCP
 #   TT_LOOKUPS                 lookups without end (for tests/soak)
 #   TT_LOG_DIR                 where logs go; those of tests that passed are removed
 
@@ -23,6 +24,7 @@ TT_BUILD=${TT_BUILD:-$TEST_DIR/../../build}
 : "${TT_I1:=$TT_BUILD/tests/integration/i1-checker}"
 : "${TT_EXCHANGE:=$TT_BUILD/tests/integration/i1-exchange}"
 : "${TT_RTO:=$TT_BUILD/tests/rto}"
+: "${TT_TRAFFIC:=$TT_BUILD/tests/traffic}"
 : "${TT_LOOKUPS:=$TT_BUILD/tests/lookups}"
 : "${TT_LOG_DIR:=$TT_BUILD/tests/integration/logs}"
 
@@ -48,6 +50,8 @@ mkdir -p "$LOG"
 . "$TEST_DIR/lib/nm.sh"
 # shellcheck source=lib/monitor.sh
 . "$TEST_DIR/lib/monitor.sh"
+# shellcheck source=lib/traffic.sh
+. "$TEST_DIR/lib/traffic.sh"
 
 trap 'failed_command $? "$BASH_COMMAND" "${BASH_SOURCE[0]}" "$LINENO"' ERR
 trap finish EXIT

@@ -85,8 +85,6 @@ test_the_least_stays(void **state)
         run(f);
         assert_int_equal(lowered_to(f), steps[i].expected);
     }
-    assert_true(tt_lowered_forget(f->dir, NULL));
-    assert_int_equal(lowered_to(f), 0);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-#include "verdict.h"
+#include "socket-verdict.h"
 
 #include <time.h>
 
@@ -9,20 +9,20 @@
 #define SPURIOUS_MIN 3
 
 const char *
-tt_verdict_name(TtVerdict verdict)
+tt_socket_verdict_name(TtSocketVerdict verdict)
 {
-    static const char *const names[_TT_VERDICT_N] = {
-        [TT_VERDICT_TUNED] = "tuned",
-        [TT_VERDICT_NOT_YET] = "not yet",
-        [TT_VERDICT_STALE] = "stale",
-        [TT_VERDICT_SPURIOUS] = "spurious",
+    static const char *const names[_TT_SOCKET_VERDICT_N] = {
+        [TT_SOCKET_TUNED] = "tuned",
+        [TT_SOCKET_NOT_YET] = "not yet",
+        [TT_SOCKET_STALE] = "stale",
+        [TT_SOCKET_SPURIOUS] = "spurious",
     };
 
     return names[verdict];
 }
 
 guint32
-tt_verdict_floor_us(const TtSocket *socket)
+tt_socket_floor_us(const TtSocket *socket)
 {
     guint32 rto_us = socket->rto_us >> MIN(socket->backoff, 31);
 
@@ -40,7 +40,7 @@ round_up(guint64 us, guint32 tick_us)
 
 /* What the kernel makes of the rto_min that counts for the route. */
 static guint64
-in_force(const TtVerdictInput *input)
+in_force(const TtSocketVerdictInput *input)
 {
     guint64 us = input->default_us;
 
@@ -54,7 +54,7 @@ in_force(const TtVerdictInput *input)
  * One below anything that we ever set has its RTO from somebody else: a program's TCP_RTO_MIN_US.
  */
 static bool
-is_stale(guint64 floor_us, const TtVerdictInput *input)
+is_stale(guint64 floor_us, const TtSocketVerdictInput *input)
 {
     guint64 lowered_us = round_up((guint64) input->lowered_ms * 1000, input->tick_us);
 
@@ -69,7 +69,7 @@ is_spurious(const TtSocket *socket, guint64 floor_us)
 }
 
 static bool
-is_idle(const TtSocket *socket, const TtVerdictInput *input)
+is_idle(const TtSocket *socket, const TtSocketVerdictInput *input)
 {
     guint32 idle_ms = MIN(socket->idle_sent_ms, socket->idle_received_ms);
 
@@ -82,7 +82,7 @@ is_idle(const TtSocket *socket, const TtVerdictInput *input)
  * one slow answer lifts it for a while: half as much again is near enough.
  */
 static bool
-is_coming_down(const TtSocket *socket, guint64 floor_us, const TtVerdictInput *input)
+is_coming_down(const TtSocket *socket, guint64 floor_us, const TtSocketVerdictInput *input)
 {
     guint64 target_us = in_force(input);
 
@@ -91,22 +91,22 @@ is_coming_down(const TtSocket *socket, guint64 floor_us, const TtVerdictInput *i
            && (guint64) socket->rttvar_us * 4 <= target_us;
 }
 
-TtVerdict
-tt_verdict(const TtSocket *socket, const TtVerdictInput *input)
+TtSocketVerdict
+tt_socket_verdict(const TtSocket *socket, const TtSocketVerdictInput *input)
 {
-    guint64 floor_us = tt_verdict_floor_us(socket);
+    guint64 floor_us = tt_socket_floor_us(socket);
 
     if (!socket->has_info || !input->metrics)
-        return TT_VERDICT_NONE;
+        return TT_SOCKET_NONE;
     if (floor_us && is_stale(floor_us, input))
-        return TT_VERDICT_STALE;
+        return TT_SOCKET_STALE;
     if (floor_us && is_spurious(socket, floor_us))
-        return TT_VERDICT_SPURIOUS;
+        return TT_SOCKET_SPURIOUS;
     if (!input->is_tuned)
-        return TT_VERDICT_NONE;
+        return TT_SOCKET_NONE;
     if (!floor_us || is_idle(socket, input) || is_coming_down(socket, floor_us, input))
-        return TT_VERDICT_NOT_YET;
-    return TT_VERDICT_TUNED;
+        return TT_SOCKET_NOT_YET;
+    return TT_SOCKET_TUNED;
 }
 
 /* The coarse clocks go on by a tick at a time. */
@@ -134,7 +134,7 @@ read_default_us(void)
 }
 
 void
-tt_verdict_load_kernel(TtVerdictInput *input)
+tt_socket_verdict_load_kernel(TtSocketVerdictInput *input)
 {
     input->tick_us = read_tick_us();
     input->default_us = read_default_us();

@@ -9,16 +9,16 @@
 #include "socket.h"
 
 typedef enum {
-    TT_VERDICT_NONE,     /* the route is not tuned, and the connection as on any other host */
-    TT_VERDICT_TUNED,    /* it has what the policy wants */
-    TT_VERDICT_NOT_YET,  /* the route has it; traffic has still to come */
-    TT_VERDICT_STALE,    /* keeps a lower RTO than its route has now, from before an undo */
-    TT_VERDICT_SPURIOUS, /* retransmits into the peer's delayed acknowledgement */
-    _TT_VERDICT_N,
-} TtVerdict;
+    TT_SOCKET_NONE,     /* the route is not tuned, and the connection as on any other host */
+    TT_SOCKET_TUNED,    /* it has what the policy wants */
+    TT_SOCKET_NOT_YET,  /* the route has it; traffic has still to come */
+    TT_SOCKET_STALE,    /* keeps a lower RTO than its route has now, from before an undo */
+    TT_SOCKET_SPURIOUS, /* retransmits into the peer's delayed acknowledgement */
+    _TT_SOCKET_VERDICT_N,
+} TtSocketVerdict;
 
 /* "tuned", "not yet"; NULL for none. */
-const char *tt_verdict_name(TtVerdict verdict);
+const char *tt_socket_verdict_name(TtSocketVerdict verdict);
 
 typedef struct {
     const TtMetrics *metrics; /* of its route, as the kernel has them; NULL: there is no route */
@@ -27,13 +27,13 @@ typedef struct {
     guint32 lowered_ms;       /* the least rto_min that we ever gave the route; 0: none */
     guint32 default_us;       /* rto_min where no route says one: tcp_rto_min_us */
     guint32 tick_us;          /* of the kernel's clock: 1 s / HZ */
-} TtVerdictInput;
+} TtSocketVerdictInput;
 
-TtVerdict tt_verdict(const TtSocket *socket, const TtVerdictInput *input);
+TtSocketVerdict tt_socket_verdict(const TtSocket *socket, const TtSocketVerdictInput *input);
 
 /* The rto_min that the connection's RTO has in it, or its variance where that is more; at most a
  * tick too high. 0: not known. */
-guint32 tt_verdict_floor_us(const TtSocket *socket);
+guint32 tt_socket_floor_us(const TtSocket *socket);
 
 /* Fills default_us and tick_us from this kernel. */
-void tt_verdict_load_kernel(TtVerdictInput *input);
+void tt_socket_verdict_load_kernel(TtSocketVerdictInput *input);
