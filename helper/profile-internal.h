@@ -50,6 +50,8 @@ char *tt_profile_route_key(NMIPRoute *route);
 char *tt_profile_route_text(NMIPRoute *route);
 /* "0.0.0.0/0 192.0.2.1": to find a route whose metric was changed. (transfer full) */
 char *tt_profile_route_place(NMIPRoute *route);
+/* The family of the next hop, 0 for none: libnm has 0.0.0.0 and :: as none. */
+guint8 tt_profile_route_gateway(NMIPRoute *route, TtAddress *out_gateway);
 /* (transfer full) */
 NMIPRoute *tt_profile_route_copy(NMIPRoute *route);
 bool tt_profile_route_equal(NMIPRoute *a, NMIPRoute *b);

@@ -106,8 +106,7 @@ static void
 init_route(const TtProfileSide *side, NMIPRoute *route, TtRoute *to, TtHop *hop)
 {
     *hop = (TtHop){0};
-    if (nm_ip_route_get_next_hop_binary(route, &hop->gateway))
-        hop->gateway_family = side->family;
+    hop->gateway_family = tt_profile_route_gateway(route, &hop->gateway);
     *to = (TtRoute){
         .family = (guint8) side->family,
         .dst_len = (guint8) nm_ip_route_get_prefix(route),

@@ -15,8 +15,7 @@ init_place(const TtProfileSide *side, NMIPRoute *route, TtNativeRoute *native)
         .table = tt_profile_side_table(side, route),
     };
     nm_ip_route_get_dest_binary(route, &native->dst);
-    if (nm_ip_route_get_next_hop_binary(route, &native->gateway))
-        native->gateway_family = (guint8) side->family;
+    native->gateway_family = tt_profile_route_gateway(route, &native->gateway);
 }
 
 /* An attribute that somebody changed since is not ours to take back. */

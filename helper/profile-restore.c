@@ -7,20 +7,27 @@
 
 #include <string.h>
 
-/* By the key; else, for a route whose metric or table was changed, by prefix and next hop. A
- * route is found once. -1: it was deleted. */
+/* key -> place in the list; the first of copies. */
+static GHashTable *
+index_by_key(const TtProfileSide *side)
+{
+    GHashTable *index = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+
+    for (guint i = side->routes->len; i-- > 0;)
+        g_hash_table_insert(index, tt_profile_route_key(side->routes->pdata[i]),
+                            GINT_TO_POINTER(i + 1));
+    return index;
+}
+
+/* One whose metric or table was changed still has its prefix and next hop. */
 static int
-find_route(const TtProfileSide *side, const TtStampRoute *stamp, bool exact, const bool *taken)
+find_moved(const TtProfileSide *side, const TtStampRoute *stamp, const bool *taken)
 {
     for (guint i = 0; i < side->routes->len; i++) {
-        NMIPRoute *route = side->routes->pdata[i];
-        g_autofree char *text = NULL;
+        g_autofree char *place = taken[i] ? NULL : tt_profile_route_place(side->routes->pdata[i]);
 
-        if (taken[i])
-            continue;
-        text = exact ? tt_profile_route_key(route) : tt_profile_route_place(route);
-        if (exact ? strcmp(stamp->key, text) == 0
-                  : g_str_has_prefix(stamp->key, text) && strchr(" ", stamp->key[strlen(text)]))
+        if (place && g_str_has_prefix(stamp->key, place)
+            && (stamp->key[strlen(place)] == '\0' || stamp->key[strlen(place)] == ' '))
             return (int) i;
     }
     return -1;
@@ -29,18 +36,20 @@ find_route(const TtProfileSide *side, const TtStampRoute *stamp, bool exact, con
 int *
 tt_profile_find_stamped(const TtProfileSide *side, const TtStamp *stamp)
 {
+    g_autoptr(GHashTable) index = index_by_key(side);
     g_autofree bool *taken = g_new0(bool, side->routes->len + 1);
     int *found = g_new(int, stamp->routes->len + 1);
 
     for (guint i = 0; i < stamp->routes->len; i++) {
-        found[i] = find_route(side, stamp->routes->pdata[i], true, taken);
+        const TtStampRoute *route = stamp->routes->pdata[i];
+
+        found[i] = GPOINTER_TO_INT(g_hash_table_lookup(index, route->key)) - 1;
         if (found[i] >= 0)
             taken[found[i]] = true;
     }
     for (guint i = 0; i < stamp->routes->len; i++) {
-        if (found[i] >= 0)
-            continue;
-        found[i] = find_route(side, stamp->routes->pdata[i], false, taken);
+        if (found[i] < 0)
+            found[i] = find_moved(side, stamp->routes->pdata[i], taken);
         if (found[i] >= 0)
             taken[found[i]] = true;
     }
@@ -99,38 +108,50 @@ has_default_via(const TtProfileSide *side, const char *gateway)
     return false;
 }
 
-void
-tt_profile_restore(TtProfileSide *side, const TtStamp *stamp, char **out_stale)
+/* Removes the route that was made of the gateway. False: it is not ours any more, and stays. */
+static bool
+remove_added(TtProfileSide *side, const TtStamp *stamp, const int *found)
 {
-    g_autofree int *found = NULL;
-    g_autofree char *stale = NULL;
-    bool give_back;
-
-    if (!side->setting)
-        return;
-    found = tt_profile_find_stamped(side, stamp);
-    stale = stamp->gateway ? find_stale(side) : NULL;
-    /* A default that was deleted, or led elsewhere, is not to come back with the gateway. */
-    give_back = stamp->gateway && !stale && has_default_via(side, stamp->gateway);
-    for (guint i = 0; i < stamp->routes->len; i++) {
-        if (found[i] >= 0)
-            restore_attributes(side, (guint) found[i], stamp->routes->pdata[i]);
-    }
     for (guint i = 0; i < stamp->routes->len; i++) {
         const TtStampRoute *route = stamp->routes->pdata[i];
 
         if (!route->added || found[i] < 0)
             continue;
-        if (is_still_ours(side->routes->pdata[found[i]], route))
-            g_ptr_array_remove_index(side->routes, (guint) found[i]);
-        else
-            give_back = false;
-        break;
+        if (!is_still_ours(side->routes->pdata[found[i]], route))
+            return false;
+        g_ptr_array_remove_index(side->routes, (guint) found[i]);
+        return true;
     }
-    if (give_back) {
-        g_free(side->gateway);
+    return true;
+}
+
+static void
+note_stale(char **out_stale, const char *stale)
+{
+    g_autofree char *before = *out_stale;
+
+    *out_stale = before ? g_strconcat(before, ", ", stale, NULL) : g_strdup(stale);
+}
+
+void
+tt_profile_restore(TtProfileSide *side, const TtStamp *stamp, char **out_stale)
+{
+    g_autofree int *found = NULL;
+    g_autofree char *stale = NULL;
+    bool gives_back;
+
+    if (!side->setting || (!stamp->gateway && stamp->routes->len == 0))
+        return;
+    found = tt_profile_find_stamped(side, stamp);
+    stale = stamp->gateway ? find_stale(side) : NULL;
+    /* A default that was deleted, or led elsewhere, is not to come back with the gateway. */
+    gives_back = stamp->gateway && !stale && has_default_via(side, stamp->gateway);
+    for (guint i = 0; i < stamp->routes->len; i++) {
+        if (found[i] >= 0)
+            restore_attributes(side, (guint) found[i], stamp->routes->pdata[i]);
+    }
+    if (remove_added(side, stamp, found) && gives_back)
         side->gateway = g_strdup(stamp->gateway);
-    }
-    if (stale && out_stale && !*out_stale)
-        *out_stale = g_steal_pointer(&stale);
+    if (stale && out_stale)
+        note_stale(out_stale, stale);
 }

@@ -86,6 +86,14 @@ tt_profile_route_text(NMIPRoute *route)
     return g_string_free(text, FALSE);
 }
 
+guint8
+tt_profile_route_gateway(NMIPRoute *route, TtAddress *out_gateway)
+{
+    if (!nm_ip_route_get_next_hop_binary(route, out_gateway))
+        return 0;
+    return (guint8) nm_ip_route_get_family(route);
+}
+
 /* nm_ip_route_dup() came with 1.32. */
 NMIPRoute *
 tt_profile_route_copy(NMIPRoute *route)

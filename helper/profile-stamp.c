@@ -18,6 +18,7 @@
 
 #define STAMP_VERSION 1
 #define VERSION_KEY "tcptune-nm.stamp"
+#define EMPTY_USER " on an empty [user]" /* behind the version: the setting itself is not ours */
 #define VALUE_MAX (8 * 1024)
 
 static void
@@ -151,9 +152,22 @@ tt_stamp_is_newer(NMConnection *connection)
 {
     NMSettingUser *user = find_user(connection);
     const char *text = user ? nm_setting_user_get_data(user, VERSION_KEY) : NULL;
-    guint32 version;
 
-    return text && (!tt_text_number(text, G_MAXUINT32, &version) || version > STAMP_VERSION);
+    return text && g_ascii_strtoull(text, NULL, 10) > STAMP_VERSION;
+}
+
+/* Was there a user setting with nothing in it before us? In a keyfile it is an empty group. */
+static bool
+was_empty(NMSettingUser *user)
+{
+    const char *version = user ? nm_setting_user_get_data(user, VERSION_KEY) : NULL;
+    guint n_keys = 0;
+
+    if (version)
+        return g_str_has_suffix(version, EMPTY_USER);
+    if (user)
+        nm_setting_user_get_keys(user, &n_keys);
+    return user && n_keys == 0;
 }
 
 static void
@@ -202,7 +216,7 @@ put_routes(const TtStamp *stamp, int family, GHashTable *data)
 
 /* What the user setting shall have below tcptune-nm.; empty for none. */
 static GHashTable *
-format_data(TtStamp *const stamps[2])
+format_data(TtStamp *const stamps[2], NMSettingUser *user)
 {
     static const int families[2] = {AF_INET, AF_INET6};
     GHashTable *data = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
@@ -213,7 +227,8 @@ format_data(TtStamp *const stamps[2])
         put_routes(stamps[i], families[i], data);
     }
     if (g_hash_table_size(data) > 0)
-        put(data, g_strdup(VERSION_KEY), g_strdup_printf("%d", STAMP_VERSION));
+        put(data, g_strdup(VERSION_KEY),
+            g_strdup_printf("%d%s", STAMP_VERSION, was_empty(user) ? EMPTY_USER : ""));
     return data;
 }
 
@@ -244,8 +259,8 @@ is_our_key(const char *key)
 bool
 tt_stamp_differs(NMConnection *connection, TtStamp *const stamps[2])
 {
-    g_autoptr(GHashTable) data = format_data(stamps);
     NMSettingUser *user = find_user(connection);
+    g_autoptr(GHashTable) data = format_data(stamps, user);
     guint n_keys = 0, n_ours = 0;
     const char *const *keys = user ? nm_setting_user_get_keys(user, &n_keys) : NULL;
 
@@ -287,8 +302,9 @@ clear_ours(NMSettingUser *user)
 bool
 tt_stamp_write(NMConnection *connection, TtStamp *const stamps[2], GError **error)
 {
-    g_autoptr(GHashTable) data = format_data(stamps);
     NMSettingUser *user = find_user(connection);
+    g_autoptr(GHashTable) data = format_data(stamps, user);
+    bool stays = was_empty(user);
     guint n_left;
 
     if (user)
@@ -302,7 +318,7 @@ tt_stamp_write(NMConnection *connection, TtStamp *const stamps[2], GError **erro
     if (!set_data(user, data, error))
         return false;
     nm_setting_user_get_keys(user, &n_left);
-    if (n_left == 0)
+    if (n_left == 0 && !stays)
         nm_connection_remove_setting(connection, NM_TYPE_SETTING_USER);
     return true;
 }

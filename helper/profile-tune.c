@@ -19,31 +19,38 @@ set_values(NMIPRoute *route, const TtProfileWish *wish, TtStamp *stamp)
     return note;
 }
 
-/* In front, as NetworkManager has the gateway's before those of the list. */
-static void
-move_gateway(TtProfileSide *side, const TtProfileWish *wish, TtStamp *stamp)
+/* (transfer full), NULL: it stays, or is in the list already. */
+static NMIPRoute *
+take_gateway(TtProfileSide *side, const TtProfileWish *wish, TtStamp *stamp)
 {
-    stamp->gateway = g_steal_pointer(&side->gateway);
-    if (wish->instead < 0) {
-        NMIPRoute *route = tt_profile_side_gateway_route(side, stamp->gateway);
+    NMIPRoute *route;
 
-        set_values(route, wish, stamp)->added = true;
-        g_ptr_array_insert(side->routes, 0, route);
-    }
+    if (wish->path != TT_PATH_NATIVE)
+        return NULL;
+    stamp->gateway = g_steal_pointer(&side->gateway);
+    if (wish->instead >= 0)
+        return NULL;
+    route = tt_profile_side_gateway_route(side, stamp->gateway);
+    set_values(route, wish, stamp)->added = true;
+    return route;
 }
 
-/* Where the gateway stays it is what NetworkManager looks at first. */
+/* The gateway and its copy in the list take one path: NetworkManager has one route of both. */
 static void
-leave_copy_of_gateway(const GPtrArray *wishes)
+join_copy_of_gateway(const GPtrArray *wishes)
 {
-    const TtProfileWish *gateway = wishes->len > 0 ? wishes->pdata[0] : NULL;
+    TtProfileWish *gateway = wishes->len > 0 ? wishes->pdata[0] : NULL;
 
-    if (!gateway || gateway->index >= 0 || gateway->path == TT_PATH_NATIVE)
+    if (!gateway || gateway->index >= 0 || gateway->instead < 0)
         return;
     for (guint i = 1; i < wishes->len; i++) {
         TtProfileWish *wish = wishes->pdata[i];
 
-        if (wish->index == gateway->instead)
+        if (wish->index != gateway->instead || wish->path == gateway->path)
+            continue;
+        if (wish->path == TT_PATH_KERNEL)
+            tt_profile_wish_leave(gateway, wish->why);
+        else
             tt_profile_wish_leave(wish, "the profile's gateway is the same route");
     }
 }
@@ -51,17 +58,18 @@ leave_copy_of_gateway(const GPtrArray *wishes)
 void
 tt_profile_tune(TtProfileSide *side, const GPtrArray *wishes, TtStamp *stamp)
 {
-    leave_copy_of_gateway(wishes);
+    NMIPRoute *gateway = NULL;
+
+    join_copy_of_gateway(wishes);
     for (guint i = 0; i < wishes->len; i++) {
         const TtProfileWish *wish = wishes->pdata[i];
 
-        if (wish->index >= 0 && wish->touched)
+        if (wish->index < 0)
+            gateway = take_gateway(side, wish, stamp);
+        else if (wish->touched)
             set_values(tt_profile_side_edit(side, (guint) wish->index), wish, stamp);
     }
-    for (guint i = 0; i < wishes->len; i++) {
-        const TtProfileWish *wish = wishes->pdata[i];
-
-        if (wish->index < 0 && wish->path == TT_PATH_NATIVE)
-            move_gateway(side, wish, stamp);
-    }
+    /* In front: NetworkManager has the gateway's before those of the list. */
+    if (gateway)
+        g_ptr_array_insert(side->routes, 0, gateway);
 }

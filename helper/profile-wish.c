@@ -259,7 +259,7 @@ wish_for_gateway(Wishes *to)
         if (why && wish->path == TT_PATH_NATIVE)
             tt_profile_wish_leave(wish, why);
         else if (wish->touched == 0)
-            tt_profile_wish_leave(wish, wish->why);
+            tt_profile_wish_leave(wish, wish->why ? wish->why : "there is nothing to set");
     }
     return decided;
 }
