@@ -63,6 +63,24 @@ tt_apply_look(const TtApplyOptions *options, GError **error)
     return rtnl ? tt_snapshot_plan(rtnl, &complete, journal, error) : NULL;
 }
 
+static TtHostOptions
+host_options(const TtApplyOptions *options)
+{
+    return (TtHostOptions){
+        .run_dir = options->run_dir,
+        .wishes = options->policy ? options->policy->host : NULL,
+    };
+}
+
+bool
+tt_apply_look_host(const TtApplyOptions *options, TtHostPlan *out_plan, GError **error)
+{
+    TtApplyOptions complete = with_defaults(options);
+    TtHostOptions host = host_options(&complete);
+
+    return tt_host_look(&host, out_plan, error);
+}
+
 static bool
 save(Run *run, GError **error)
 {
@@ -140,7 +158,8 @@ is_revert(const TtApplyOptions *options)
 static void
 forget_baseline(const Run *run)
 {
-    if (tt_journal_size(run->journal) == 0 && (run->has_undone || is_revert(run->options)))
+    if (tt_journal_size(run->journal) == 0 && (run->has_undone || is_revert(run->options))
+        && !tt_host_notes_exist(run->options->run_dir))
         tt_counters_forget(run->options->run_dir, NULL);
 }
 
@@ -157,7 +176,6 @@ finish(Run *run, TtPlan *plan, GError **error)
         tt_plan_note_intent(plan, run->journal);
     else if (!run->options->orphans_only)
         tt_plan_note_done(plan, run->journal);
-    forget_baseline(run);
     return save(run, error);
 }
 
@@ -326,12 +344,36 @@ widen(Run *run)
     if (!policy)
         return;
     g_clear_pointer(&run->result->plan, tt_plan_free);
+    run->result->host.plan.n_items = 0;
     tt_policy_free(run->result->policy);
     run->result->policy = policy;
     run->options->policy = policy;
     run->options->ifindex = 0;
     run->options->tidy_only = false;
     run->options->orphans_only = false;
+}
+
+static bool
+run_host(Run *run, GError **error)
+{
+    TtHostOptions options = host_options(run->options);
+
+    if (run->options->routes_only || run->options->tidy_only || run->options->orphans_only
+        || !tt_host_is_concerned(options.wishes, options.run_dir))
+        return true;
+    options.report = run->options->report_host;
+    options.data = run->data;
+    options.rtnl = run->rtnl;
+    if (!tt_host_run(&options, &run->result->host, error))
+        return false;
+    if (run->result->host.n_changed == 0)
+        return true;
+    run->result->outcome = TT_OUTCOME_CHANGED;
+    if (tt_host_notes_exist(options.run_dir))
+        tt_counters_note(options.run_dir, g_get_real_time() / G_USEC_PER_SEC, NULL);
+    else
+        run->has_undone = true;
+    return true;
 }
 
 static bool
@@ -346,8 +388,9 @@ run_locked(Run *run, TtLock *lock, GError **error)
             widen(run);
         tt_journal_free(run->journal);
         run->journal = tt_journal_load(run->options->run_dir, error);
-        if (!run->journal || !converge(run, error))
+        if (!run->journal || !converge(run, error) || !run_host(run, error))
             return false;
+        forget_baseline(run);
     } while (!tt_lock_release(lock));
     return true;
 }

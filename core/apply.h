@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The engine: looks at the kernel, plans, writes, reads back, keeps the journal. Hook, monitor,
- * status, --dry-run and apply all go through here.
+ * status, --dry-run and apply all go through here. The settings of [host] go with it.
  */
 #pragma once
 
+#include "host.h"
 #include "plan.h"
-
-typedef struct TtRtnl TtRtnl;
 
 #define TT_RUN_DIR "/run/tcptune-nm"
 
@@ -25,6 +24,9 @@ typedef struct {
     TtRtnl *rtnl;            /* the socket to use; NULL: one of its own */
     GHashTable *avoid;       /* set of TtIdentity: left alone, TT_LEFT_FIGHT; NULL: none */
     const GPtrArray *native; /* TtNativeRoute: what profiles say without us; NULL: none */
+
+    bool routes_only;             /* the settings of [host] are left alone */
+    TtHostReportFunc report_host; /* NULL: nobody wants to know; called with the run's data */
 } TtApplyOptions;
 
 typedef enum {
@@ -50,6 +52,8 @@ typedef struct {
     guint n_left;     /* routes that the policy matches and that were left alone */
     TtPlan *plan;     /* what is true afterwards: no edits if all went well (owned) */
     TtPolicy *policy; /* that `plan` was made with, where it was read again meanwhile (owned) */
+
+    TtHostResult host; /* the same of the settings of [host] */
 } TtApplyResult;
 
 void tt_apply_result_clear(TtApplyResult *result);
@@ -59,6 +63,9 @@ bool tt_apply_is_reverted(const char *run_dir);
 
 /* Writes nothing, takes no lock, needs no root: the plan as it stands now. (transfer full) */
 TtPlan *tt_apply_look(const TtApplyOptions *options, GError **error);
+
+/* The same of the settings of [host], whatever the other options say. */
+bool tt_apply_look_host(const TtApplyOptions *options, TtHostPlan *out_plan, GError **error);
 
 /* Makes the kernel follow the policy. False: nothing could be done (no lock, no socket, a
  * damaged journal); refused edits are counted in the result, not errors. */

@@ -5,6 +5,7 @@
  */
 #include "policy-internal.h"
 
+#include "conf-folder.h"
 #include "error.h"
 
 #include <errno.h>
@@ -203,26 +204,10 @@ list_folder(GHashTable *paths, const char *folder, const char *root, GError **er
 {
     Found found = look_at_folder(folder, root, error);
     g_autoptr(GError) local = NULL;
-    g_autoptr(GDir) dir = NULL;
-    const char *name;
 
     if (found != FOUND_TEXT)
         return found == FOUND_NONE;
-    dir = g_dir_open(folder, 0, &local);
-    if (!dir)
-        return fail(error, folder, local->message);
-    while ((name = g_dir_read_name(dir))) {
-        if (name[0] != '.' && g_str_has_suffix(name, ".conf")
-            && !g_hash_table_contains(paths, name))
-            g_hash_table_insert(paths, g_strdup(name), g_build_filename(folder, name, NULL));
-    }
-    return true;
-}
-
-static int
-compare_names(gconstpointer a, gconstpointer b)
-{
-    return strcmp(a, b);
+    return tt_conf_folder_list(folder, paths, &local) || fail(error, folder, local->message);
 }
 
 static bool
@@ -240,7 +225,7 @@ add_conf_d(TtPolicy *policy, const char *root, GError **error)
             || (found == FOUND_TEXT && !list_folder(paths, folder, root, error)))
             return false;
     }
-    names = g_list_sort(g_hash_table_get_keys(paths), compare_names);
+    names = tt_conf_folder_names(paths);
     for (GList *l = names; l; l = l->next) {
         const char *path = g_hash_table_lookup(paths, l->data);
 

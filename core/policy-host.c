@@ -202,15 +202,35 @@ tt_policy_add_host(TtHostWish *host, const TtPolicyKey *key, GError **error)
 }
 
 char *
+tt_host_wish_value(TtHostKey key, const TtHostWish *wish)
+{
+    return key == TT_HOST_DEFAULT_QDISC ? g_strdup(wish->text)
+                                        : g_strdup_printf("%u", wish->number);
+}
+
+char *
+tt_host_value_word(TtHostKey key, const char *value)
+{
+    guint32 number;
+
+    if (key == TT_HOST_DEFAULT_QDISC || !tt_text_number(value, G_MAXUINT32, &number))
+        return g_strdup(value);
+    if (key != TT_HOST_RTO_MIN)
+        return g_strdup(number < g_strv_length((char **) host_keys[key].words)
+                            ? host_keys[key].words[number]
+                            : value);
+    if (number % 1000)
+        return g_strdup_printf("%sus", value);
+    return tt_attr_value_format(TT_ATTR_RTO_MIN, &(TtValue){.number = number / 1000});
+}
+
+char *
 tt_policy_format_host(TtHostKey key, const TtHostWish *wish)
 {
-    TtValue time = {.number = wish->number / 1000};
+    g_autofree char *value = NULL;
 
     if (wish->kind == TT_WISH_NONE)
         return g_strdup("none");
-    if (key == TT_HOST_DEFAULT_QDISC)
-        return g_strdup(wish->text);
-    if (key == TT_HOST_RTO_MIN)
-        return tt_attr_value_format(TT_ATTR_RTO_MIN, &time);
-    return g_strdup(host_keys[key].words[wish->number]);
+    value = tt_host_wish_value(key, wish);
+    return tt_host_value_word(key, value);
 }

@@ -122,6 +122,11 @@ typedef void (*TtPolicyFunc)(const char *section,
                              gpointer data);
 void tt_policy_foreach(const TtPolicy *policy, TtPolicyFunc func, gpointer data);
 
+/* A wish that is set as the kernel writes the value ("2"), and the kernel's value as a policy
+ * writes it ("loopback", "50ms"); what has no word stays as it is. (transfer full) */
+char *tt_host_wish_value(TtHostKey key, const TtHostWish *wish);
+char *tt_host_value_word(TtHostKey key, const char *value);
+
 /* As the file would say it, every key with " # FILE:LINE" on the line above. (transfer full) */
 char *tt_policy_format(const TtPolicy *policy);
 

@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "facts.h"
+#include "rtnl.h"
 
 #include <linux/netlink.h>
 
@@ -17,6 +17,9 @@ bool tt_rtnl_parse_link(const struct nlmsghdr *message, gsize len, TtLink *out_l
 
 /* False: not a well-formed RTM_NEWADDR with an address. */
 bool tt_rtnl_parse_address(const struct nlmsghdr *message, gsize len, TtOwnAddress *out_address);
+
+/* False: not a well-formed RTM_NEWQDISC with a kind. */
+bool tt_rtnl_parse_qdisc(const struct nlmsghdr *message, gsize len, TtQdisc *out_qdisc);
 
 /*
  * Builds into `message` (g_byte_array, cleared first) the request that writes `route` with the

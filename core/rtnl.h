@@ -63,6 +63,15 @@ bool tt_rtnl_load_links(TtRtnl *rtnl, GHashTable *ifindexes, TtFacts *facts, GEr
 
 bool tt_rtnl_load_addresses(TtRtnl *rtnl, TtFacts *facts, GError **error);
 
+/* A queueing discipline of a device. */
+typedef struct {
+    int ifindex;
+    char kind[16];
+} TtQdisc;
+
+/* Appends all of them, as TtQdisc. */
+bool tt_rtnl_load_qdiscs(TtRtnl *rtnl, GArray *qdiscs, GError **error);
+
 /*
  * Sends one edit and waits for the kernel's answer. Returns 0 or a negative errno (ENOENT and
  * ESRCH: the route is not there any more), with *out_text (optional, transfer full) set to the

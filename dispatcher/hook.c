@@ -7,6 +7,7 @@
 #include "core/rtnl.h"
 #include "kernel-events.h"
 #include "log-edit.h"
+#include "log-host.h"
 #include "log.h"
 
 #include <errno.h>
@@ -42,7 +43,8 @@ static bool
 is_concerned(const TtPolicy *policy, bool *out_concerned, GError **error)
 {
     *out_concerned = true;
-    return !policy_is_empty(policy) || have_journal(out_concerned, error);
+    return !policy_is_empty(policy) || tt_host_is_concerned(policy->host, TT_RUN_DIR)
+           || have_journal(out_concerned, error);
 }
 
 typedef struct {
@@ -58,7 +60,7 @@ run(const TtApplyOptions *options, Outcome *outcome, GError **error)
     if (!tt_apply_run(options, tt_log_edit, NULL, &result, error))
         return false;
     /* What failed before and is right now has not failed. */
-    outcome->n_failed = result.n_failed;
+    outcome->n_failed = result.n_failed + result.host.n_failed;
     outcome->n_changed += result.n_changed;
     tt_apply_result_clear(&result);
     return true;
@@ -156,7 +158,7 @@ static bool
 look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
 {
     g_autoptr(TtPolicy) policy = tt_policy_load(NULL, error);
-    TtApplyOptions options = {.policy = policy, .ifindex = ifindex};
+    TtApplyOptions options = {.policy = policy, .ifindex = ifindex, .report_host = tt_log_host};
     g_autoptr(GError) note_error = NULL;
     bool go_on, noted;
 

@@ -11,6 +11,7 @@
 #include "kernel-events.h"
 #include "lease-watch.h"
 #include "log-edit.h"
+#include "log-host.h"
 #include "log.h"
 #include "notify.h"
 
@@ -39,6 +40,7 @@ typedef struct {
     TtLeaseWatch *leases;
     TtFights *fights;
     TtMonitorStatus status;
+    TtHostTold host_told;
     TtHints hints;
     int lock_fd;
     int signal_fd;
@@ -147,6 +149,14 @@ take_report(const TtEditReport *report, gpointer data)
     watch_for_fight(monitor, report->edit);
 }
 
+static void
+take_host_report(const TtHostReport *report, gpointer data)
+{
+    Monitor *monitor = data;
+
+    tt_host_told_report(&monitor->host_told, report);
+}
+
 static gboolean
 retry(gpointer data)
 {
@@ -202,16 +212,19 @@ look_at(Monitor *monitor, int ifindex)
         .stand_back = monitor->stand_back,
         .spare_twins = monitor->spare_twins,
         .rtnl = monitor->rtnl,
+        .report_host = take_host_report,
         .avoid = tt_fights_avoided(monitor->fights, g_get_monotonic_time()),
     };
     TtApplyResult result = {0};
     g_autoptr(GError) error = NULL;
     bool done = tt_apply_run(&options, take_report, monitor, &result, &error);
 
-    if (done)
+    if (done) {
         monitor->stand_back = true;
-    else
+        tt_host_told_plan(&monitor->host_told, &result.host.plan);
+    } else {
         log_error("", error);
+    }
     schedule_retry(monitor, !done || result.n_failed > 0);
     await_twins(monitor, result.plan && result.plan->n_spared > 0);
     tt_apply_result_clear(&result);
@@ -335,6 +348,7 @@ reload(Monitor *monitor)
         tt_policy_free(monitor->policy);
         monitor->policy = g_steal_pointer(&policy);
         monitor->stand_back = false;
+        tt_host_told_clear(&monitor->host_told);
         /* An administrator at work is no fight, and a truce ends with what it was about. */
         tt_fights_free(monitor->fights);
         monitor->fights = tt_fights_new();
@@ -445,6 +459,7 @@ clear(Monitor *monitor)
     tt_rtnl_free(monitor->rtnl);
     tt_policy_free(monitor->policy);
     tt_monitor_status_clear(&monitor->status);
+    tt_host_told_clear(&monitor->host_told);
     g_main_loop_unref(monitor->loop);
 }
 

@@ -54,7 +54,10 @@ tt_cmd_apply(TtContext *context, char **args, GError **error)
 {
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(int));
-    TtEngineRun run = {.devices = devices, .options = context->options, .json = context->json};
+    TtEngineRun run = {.devices = devices,
+                       .options = context->options,
+                       .exit = &context->exit,
+                       .json = context->json};
 
     if (*args && tt_option_is(*args, "offline"))
         return run_offline(context, args + 1, error);

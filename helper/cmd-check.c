@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common.h"
 #include "core/apply.h"
+#include "core/host-report.h"
 #include "core/monitor-status.h"
 #include "describe.h"
 #include "effect.h"
+#include "json-host.h"
 #include "json-monitor.h"
 #include "json-route.h"
 #include "monitor-text.h"
@@ -57,7 +59,24 @@ add_routes(TtTable *table, const TtPlan *plan)
 }
 
 static void
-add_json(JsonBuilder *json, const TtPlan *plan)
+add_host(TtTable *table, const TtHostView *view)
+{
+    for (guint i = 0; i < view->plan.n_items; i++) {
+        char **row;
+
+        if (!tt_host_view_is_difference(view, i))
+            continue;
+        row = g_new0(char *, G_N_ELEMENTS(tt_check_fields));
+        row[0] = tt_host_report_name(view->plan.items[i].key);
+        row[2] = tt_host_view_wanted(view, i);
+        row[3] = tt_host_view_kernel(view, i);
+        row[4] = tt_host_view_state(view, i);
+        tt_table_take_toned_row(table, row, tt_host_view_tone(view, i));
+    }
+}
+
+static void
+add_json(JsonBuilder *json, const TtPlan *plan, const TtHostView *view)
 {
     tt_json_begin_array(json, "differences");
     for (guint i = 0; i < plan->items->len; i++) {
@@ -67,6 +86,7 @@ add_json(JsonBuilder *json, const TtPlan *plan)
             tt_json_add_item(json, item);
     }
     json_builder_end_array(json);
+    tt_json_add_host(json, view, true);
     tt_json_add_monitor(json);
 }
 
@@ -90,20 +110,22 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
         tt_table_new(context->command, tt_check_fields, context->options, error);
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(TtPlan) plan = NULL;
+    g_auto(TtHostView) view = {0};
 
     if (!table || !tt_args_end(args, error))
         return false;
     policy = tt_policy_load_host(error);
     plan = policy ? tt_apply_look(&(TtApplyOptions){.policy = policy}, error) : NULL;
-    if (!plan)
+    if (!plan || !tt_host_view_load(&view, policy, error))
         return false;
     tt_table_set_title(table, "Not as the policy says");
     add_routes(table, plan);
+    add_host(table, &view);
     add_monitor(table);
     if (tt_table_size(table) > 0)
         context->exit = TT_EXIT_DIFFERS;
     if (context->json)
-        add_json(context->json, plan);
+        add_json(context->json, plan, &view);
     else
         print(table, plan, context->options);
     return true;

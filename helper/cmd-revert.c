@@ -20,7 +20,10 @@ bool
 tt_cmd_revert(TtContext *context, char **args, GError **error)
 {
     g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(int));
-    TtEngineRun run = {.devices = devices, .options = context->options, .json = context->json};
+    TtEngineRun run = {.devices = devices,
+                       .options = context->options,
+                       .exit = &context->exit,
+                       .json = context->json};
     TtStaleRun stale = {.quiet = context->json != NULL};
 
     parse_args(&args, &run, &stale);

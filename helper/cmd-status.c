@@ -2,11 +2,13 @@
 #include "common.h"
 #include "core/apply.h"
 #include "core/error.h"
+#include "core/host-report.h"
 #include "core/monitor-status.h"
 #include "core/report.h"
 #include "core/rtnl.h"
 #include "describe.h"
 #include "effect.h"
+#include "json-host.h"
 #include "json-monitor.h"
 #include "json-route.h"
 #include "monitor-text.h"
@@ -106,6 +108,30 @@ add_all(TtTable *table, const TtPlan *plan)
     }
 }
 
+static char **
+make_host_row(const TtHostView *view, guint i)
+{
+    const TtHostItem *item = &view->plan.items[i];
+    gint64 now = g_get_real_time() / G_USEC_PER_SEC;
+    char **row = g_new0(char *, N_COLUMNS);
+
+    row[ROUTE] = tt_host_report_name(item->key);
+    row[WANTED] = tt_host_view_wanted(view, i);
+    row[KERNEL] = tt_host_view_kernel(view, i);
+    row[PATH] = g_strdup(tt_knob_sysctl(item->key) ? "sysctl" : "module");
+    row[SINCE] = tt_describe_age(now, item->since);
+    row[SECTION] = tt_host_view_section(view, i);
+    row[STATE] = tt_host_view_state(view, i);
+    return row;
+}
+
+static void
+add_host(TtTable *table, const TtHostView *view)
+{
+    for (guint i = 0; i < view->plan.n_items; i++)
+        tt_table_take_toned_row(table, make_host_row(view, i), tt_host_view_tone(view, i));
+}
+
 static bool
 look_up(const char *address, TtRoute **out_route, GError **error)
 {
@@ -130,7 +156,7 @@ look_up(const char *address, TtRoute **out_route, GError **error)
 }
 
 static void
-add_json(JsonBuilder *json, const TtPlan *plan, const TtRoute *route)
+add_json(JsonBuilder *json, const TtPlan *plan, const TtHostView *view, const TtRoute *route)
 {
     const TtPlanItem *one = route ? tt_plan_lookup(plan, route) : NULL;
 
@@ -146,6 +172,7 @@ add_json(JsonBuilder *json, const TtPlan *plan, const TtRoute *route)
             tt_json_add_item(json, item);
     }
     json_builder_end_array(json);
+    tt_json_add_host(json, view, false);
     tt_json_add_bool(json, "reverted", tt_apply_is_reverted(TT_RUN_DIR));
     tt_json_add_monitor(json);
 }
@@ -197,7 +224,7 @@ print_all(const TtTable *table, const TtPlan *plan, const TtOptions *options)
     if (options->terse)
         return;
     if (!text[0])
-        puts("the policy touches no route of this host");
+        puts("the policy touches nothing of this host");
     if (tt_apply_is_reverted(TT_RUN_DIR))
         puts(
             "undone by revert: until the next apply, or event of NetworkManager, nothing is tuned");
@@ -234,11 +261,18 @@ print_one(const TtTable *table, const TtRoute *route, const TtOptions *options)
              "\na section with destination=connected, or with its prefix, would match.");
 }
 
+/* The view is only filled where the plan is there. */
 static TtPlan *
-look(TtPolicy **out_policy, GError **error)
+look(TtPolicy **out_policy, TtHostView *view, GError **error)
 {
+    g_autoptr(TtPlan) plan = NULL;
+
     *out_policy = tt_policy_load_host(error);
-    return *out_policy ? tt_apply_look(&(TtApplyOptions){.policy = *out_policy}, error) : NULL;
+    if (*out_policy)
+        plan = tt_apply_look(&(TtApplyOptions){.policy = *out_policy}, error);
+    if (!plan || !tt_host_view_load(view, *out_policy, error))
+        return NULL;
+    return g_steal_pointer(&plan);
 }
 
 /* Whoever watches wants to hear of a broken policy, too. */
@@ -247,9 +281,10 @@ write_file(const char *path, GError **error)
 {
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(GError) failure = NULL;
-    g_autoptr(TtPlan) plan = look(&policy, &failure);
+    g_auto(TtHostView) view = {0};
+    g_autoptr(TtPlan) plan = look(&policy, &view, &failure);
 
-    if (!tt_textfile_write(path, plan, error))
+    if (!tt_textfile_write(path, plan, &view, error))
         return false;
     if (plan)
         return true;
@@ -264,6 +299,7 @@ tt_cmd_status(TtContext *context, char **args, GError **error)
     g_autoptr(TtRoute) route = NULL;
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(TtPlan) plan = NULL;
+    g_auto(TtHostView) view = {0};
     const char *address = NULL, *file = NULL;
 
     if (!parse_args(args, &address, &file, error))
@@ -276,16 +312,17 @@ tt_cmd_status(TtContext *context, char **args, GError **error)
         tt_table_set_title(table, address ? "The route to an address" : "Routes of the policy");
     if (!table || (address && !look_up(address, &route, error)))
         return false;
-    plan = look(&policy, error);
+    plan = look(&policy, &view, error);
     if (!plan)
         return false;
     if (context->json) {
-        add_json(context->json, plan, route);
+        add_json(context->json, plan, &view, route);
     } else if (route) {
         add_one(table, plan, route);
         print_one(table, route, context->options);
     } else {
         add_all(table, plan);
+        add_host(table, &view);
         print_all(table, plan, context->options);
     }
     return true;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/apply.h"
+#include "exit.h"
 #include "options.h"
 
 typedef struct _JsonBuilder JsonBuilder;
@@ -12,6 +13,7 @@ typedef struct {
     const TtPolicy *policy; /* NULL: undo everything */
     const GArray *devices;  /* int; empty: all */
     const TtOptions *options;
+    TtExit *exit;      /* TT_EXIT_DIFFERS: a setting of [host] is not to be had here */
     JsonBuilder *json; /* the document to write to, its top object open; NULL: lines of text */
 } TtEngineRun;
 

@@ -22,6 +22,13 @@ count_routes(const TtPlan *plan, TtPrometheus *values)
 }
 
 static void
+count_settings(const TtHostView *view, TtPrometheus *values)
+{
+    for (guint i = 0; i < view->plan.n_items; i++)
+        values->n_drift += tt_host_view_is_difference(view, i);
+}
+
+static void
 look_at_monitor(TtPrometheus *values)
 {
     TtMonitorStatus status;
@@ -35,7 +42,7 @@ look_at_monitor(TtPrometheus *values)
 }
 
 bool
-tt_textfile_write(const char *path, const TtPlan *plan, GError **error)
+tt_textfile_write(const char *path, const TtPlan *plan, const TtHostView *view, GError **error)
 {
     TtPrometheus values = {
         .policy_valid = plan != NULL,
@@ -43,8 +50,10 @@ tt_textfile_write(const char *path, const TtPlan *plan, GError **error)
     };
     g_autofree char *text = NULL;
 
-    if (plan)
+    if (plan) {
         count_routes(plan, &values);
+        count_settings(view, &values);
+    }
     look_at_monitor(&values);
     values.has_counters = tt_counters_since(TT_RUN_DIR, &values.counters);
     text = tt_prometheus_format(&values);

@@ -44,12 +44,14 @@ LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     g_autoptr(TtRoute) route = NULL;
     TtLink link;
     TtOwnAddress address;
+    TtQdisc qdisc;
 
     memcpy(message, data, size);
     if (size < sizeof *message)
         return 0;
     tt_rtnl_parse_link(message, size, &link);
     tt_rtnl_parse_address(message, size, &address);
+    tt_rtnl_parse_qdisc(message, size, &qdisc);
     /* The length of an attribute is 16 bits: a longer message is none of the kernel's. */
     if (size > 16384 || !(route = tt_rtnl_parse_route(message, size)))
         return 0;

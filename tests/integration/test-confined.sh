@@ -21,6 +21,12 @@ protocol=any
 rto_min=8ms
 [route]
 rto_min=8ms
+[host]
+tcp_thin_linear_timeouts=yes
+tcp_thin_dupack=yes
+tcp_tw_reuse=yes
+rto_min=50ms
+default_qdisc=fq
 END
 expect 0 traced_hook -- eth0 up
 [ -s "$ERR" ] || fail 'nothing was done'

@@ -47,13 +47,24 @@ host()
     static_host eth0 eth1
     wait_until 5 is_settled
     put_routes
+    echo 0 >/proc/sys/net/ipv4/tcp_tw_reuse
     policy <<'POLICY'
 [route-one]
 match-device=interface-name:eth1
 destination=default,10.9.0.0/16
 rto_min=8ms
 quickack=yes
+[host]
+tcp_thin_linear_timeouts=yes
+tcp_tw_reuse=loopback
 POLICY
+}
+
+KNOBS=(/proc/sys/net/ipv4/tcp_thin_linear_timeouts /proc/sys/net/ipv4/tcp_tw_reuse)
+
+knobs()
+{
+    cat "${KNOBS[@]}"
 }
 
 # The kernel adds the local routes of IPv6 addresses a moment after the addresses.
@@ -82,13 +93,13 @@ assert_connected()
 is_tuned()
 {
     [ "$(all_routes | grep -c 'rto_min lock 8ms quickack 1')" -eq 3 ] \
-        && [ "$before" = "$(all_routes | untuned)" ]
+        && [ "$before" = "$(all_routes | untuned)" ] && [ "$(knobs)" = $'1\n2' ]
 }
 
 assert_tuned()
 {
     is_tuned || assert_same "$before" "$(all_routes | untuned)" "$JOB: $1: not as before but tuned"
-    is_tuned || fail "$JOB: $1: not tuned"
+    is_tuned || fail "$JOB: $1: not tuned; the settings of the host: $(knobs | paste -s)"
     expect 0 tt check
 }
 
@@ -96,6 +107,8 @@ assert_untouched()
 {
     assert_same "$before" "$(all_routes)" "$JOB: $1: not as before"
     [ ! -e /run/tcptune-nm/journal ] || fail "$JOB: $1: a journal is left"
+    assert_same "$knobs_before" "$(knobs)" "$JOB: $1: the settings of the host are not as before"
+    [ ! -e /run/tcptune-nm/host ] || fail "$JOB: $1: notes are left: $(cat /run/tcptune-nm/host)"
 }
 
 program()
@@ -120,7 +133,8 @@ with_fault()
 # True but for one in ten, if nothing was done yet: what comes after that is another test's.
 is_enough()
 {
-    [ $((COUNT % 10)) -ne 0 ] && [ "$before" = "$(all_routes)" ] && [ ! -e /run/tcptune-nm/journal ]
+    [ $((COUNT % 10)) -ne 0 ] && [ "$before" = "$(all_routes)" ] && [ ! -e /run/tcptune-nm/journal ] \
+        && [ "$knobs_before" = "$(knobs)" ] && [ ! -e /run/tcptune-nm/host ]
 }
 
 try_tuning()
@@ -259,6 +273,7 @@ work()
     PHASE='' COUNT=0
     host
     before=$(all_routes)
+    knobs_before=$(knobs)
     program
     case $VARIANT in
     revert) faults try_undoing ;;

@@ -75,6 +75,23 @@ step 'undone'
 json 0 'd["changed"] and d["left_alone"] == []' revert
 json 0 'd["reverted"]' status
 
+step 'settings of the host'
+{ cat /etc/tcptune-nm/tcptune-nm.conf; printf '[host]\ntcp_tw_reuse=yes\ntcp_thin_dupack=yes\n'; } \
+    | policy conf.d/host.conf
+json 11 'd["dry_run"] and d["host_edits"][0]["after"] == "yes" and not d["host_edits"][0]["done"]' \
+    apply --dry-run
+json 11 '[h["state"] for h in d["host"]] == ["unavailable", "differs"]' check
+json 11 'd["changed"] and d["host_edits"][0]["done"] and "thin_dupack" in d["left_alone"][0]' apply
+json 0 'd["host"][1]["kernel"] == "yes" and d["host"][1]["since"] and d["host"][1]["drift"] is None' \
+    status
+mkdir -p /etc/sysctl.d
+echo net.ipv4.tcp_tw_reuse=0 >/etc/sysctl.d/60-other.conf
+json 11 'd["host"][1]["drift"] == {"file": "/etc/sysctl.d/60-other.conf", "line": 1, "value": "no"}' \
+    check
+rm /etc/sysctl.d/60-other.conf
+json 0 'd["host_edits"][0]["after"] == "loopback"' revert
+rm /etc/tcptune-nm/conf.d/host.conf
+
 step 'what the kernel may hold is text in the document'
 ip link add 'a"b\c' type veth peer name other
 ip link set other up

@@ -57,18 +57,25 @@ exec_line()
 # strace where that is wanted.
 as()
 {
-    local capabilities
+    local capabilities writable
 
+    writable=$(setting "$1" ReadWritePaths)
+    assert_same "$(setting "$1" ProtectKernelTunables)" yes "$1: ProtectKernelTunables"
     capabilities=$(setting "$1" CapabilityBoundingSet | tr 'A-Z ' 'a-z,' | sed 's/cap_/+/g')
     assert_same "$(setting "$1" NoNewPrivileges)" yes "$1: NoNewPrivileges"
     mkdir -p "/run/$(setting "$1" RuntimeDirectory)"
     shift
     # shellcheck disable=SC2016
     exec ${TRACE[@]+"${TRACE[@]}"} env -i PATH="$PATH" NOTIFY_SOCKET="$WORLD/notify" WATCHDOG_USEC=400000 \
-        ASAN_OPTIONS=detect_leaks=0 unshare --mount sh -c '
+        ASAN_OPTIONS=detect_leaks=0 WRITABLE="$writable" unshare --mount sh -c '
             mount --bind /run/tcptune-nm /run/tcptune-nm
             mount -o remount,bind,ro /run
             mount -o remount,bind,ro /etc
+            mount --bind /proc/sys /proc/sys
+            for path in $WRITABLE; do
+                mount --bind "${path#-}" "${path#-}"
+            done
+            mount -o remount,bind,ro /proc/sys
             exec "$@"' sh \
         setpriv --no-new-privs --inh-caps=-all --bounding-set="-all,$capabilities" -- "$@"
 }
@@ -177,11 +184,23 @@ verify()
         exec systemd-analyze verify --man=no "$@"' sh "$@"
 }
 
+fake_cubic
 usual_policy
+policy conf.d/host.conf <<'END'
+[host]
+tcp_tw_reuse=yes
+hystart_detect=delay
+END
 NO_HOOK=1 start_world
 static_profile eth0
 up eth0
 assert_plain 4 "$A4"
+host_values()
+{
+    head -qn 1 /proc/sys/net/ipv4/tcp_tw_reuse /sys/module/tcp_cubic/parameters/hystart_detect \
+        | paste -sd ' '
+}
+
 # In this order: there may be no libexec yet, and what is mounted above hides what is below.
 install_for "$RESIDENT" "$TT_MONITOR"
 install_for "$ONCE" "$TT_CMD"
@@ -200,6 +219,7 @@ step 'the oneshot: start, reload, stop'
 TRACE=(strace -f -o "$WORLD/trace" -e inject=sched_setattr:error=EPERM)
 expect 0 run_line "$ONCE" ExecStart
 assert_route 4 "$A4" "$TUNED"
+assert_same "$(host_values)" '1 2' 'settings of the host after start'
 assert_allowed "$ONCE" tcptune-nm
 TRACE=()
 grep -q "^$(nm_version) " /run/tcptune-nm/nm-version || fail 'the version was not noted'
@@ -208,6 +228,13 @@ expect 0 run_line "$ONCE" ExecReload
 assert_route 4 "$A4" 'rto_min lock 9ms'
 expect 0 run_line "$ONCE" ExecStop
 assert_plain 4 "$A4"
+assert_same "$(host_values)" '2 1' 'settings of the host after stop'
+
+step 'a setting that this kernel does not have is no failure of the unit'
+printf '[host]\ntcp_thin_dupack=yes\n' | policy conf.d/gone.conf
+expect "$(setting "$ONCE" SuccessExitStatus)" run_line "$ONCE" ExecStart
+expect 0 run_line "$ONCE" ExecStop
+rm /etc/tcptune-nm/conf.d/gone.conf
 
 step 'a policy with an error: nothing is done, and the monitor is not started again'
 policy <<<'[nonsense]'
@@ -223,6 +250,7 @@ assert_out '^monitor: not running$'
 listen
 start_as_unit
 assert_route 4 "$A4" "$TUNED"
+assert_same "$(host_values)" '1 2' 'settings of the host with the monitor'
 awk '/RTM_NEWROUTE/ && /NLM_F_REPLACE/ { tuned = 1 } /READY=1/ { exit !tuned }' "$WORLD/trace" \
     || fail 'ready before the route was tuned'
 expect 0 tt status

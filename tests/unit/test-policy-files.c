@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Which files count, in which order, and which are refused; below a root in a temporary folder. */
-#include "tt-test.h"
+#include "temp-root.h"
 
 #include "core/error.h"
 #include "core/policy.h"
 
 #include <glib/gstdio.h>
-#include <stdio.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -15,66 +14,6 @@
 #define ETC "/etc/tcptune-nm/"
 #define RUN "/run/tcptune-nm/"
 #define LIB "/usr/lib/tcptune-nm/"
-
-static void
-remove_tree(const char *path)
-{
-    g_autoptr(GDir) dir = NULL;
-    const char *name;
-
-    if (!g_file_test(path, G_FILE_TEST_IS_SYMLINK))
-        dir = g_dir_open(path, 0, NULL);
-    while (dir && (name = g_dir_read_name(dir))) {
-        g_autofree char *child = g_build_filename(path, name, NULL);
-
-        remove_tree(child);
-    }
-    remove(path);
-}
-
-static int
-setup(void **state)
-{
-    umask(022);
-    *state = g_dir_make_tmp("tcptune-nm-XXXXXX", NULL);
-    return *state ? 0 : -1;
-}
-
-static int
-teardown(void **state)
-{
-    remove_tree(*state);
-    g_free(*state);
-    return 0;
-}
-
-/* The path of a file below root, whose folder exists. (transfer full) */
-static char *
-place(const char *root, const char *file)
-{
-    char *path = g_strconcat(root, file, NULL);
-    g_autofree char *folder = g_path_get_dirname(path);
-
-    assert_int_equal(g_mkdir_with_parents(folder, 0755), 0);
-    return path;
-}
-
-static void
-put(const char *root, const char *file, const char *text)
-{
-    g_autofree char *path = place(root, file);
-
-    assert_true(g_file_set_contents(path, text, -1, NULL));
-    assert_int_equal(chmod(path, 0644), 0);
-}
-
-static void
-link_to(const char *root, const char *file, const char *target)
-{
-    g_autofree char *path = place(root, file);
-
-    assert_int_equal(symlink(target, path), 0);
-}
 
 static TtPolicy *
 load(const char *root)
@@ -139,13 +78,13 @@ test_first_main_file_counts(void **state)
     g_autoptr(TtPolicy) run = NULL;
     g_autoptr(TtPolicy) etc = NULL;
 
-    put(*state, LIB "tcptune-nm.conf", "[route]\nrto_min=53\n");
+    tt_temp_put(*state, LIB "tcptune-nm.conf", "[route]\nrto_min=53\n");
     lib = load(*state);
     assert_int_equal(rto_min(lib, 0), 53);
-    put(*state, RUN "tcptune-nm.conf", "[route]\nrto_min=52\n");
+    tt_temp_put(*state, RUN "tcptune-nm.conf", "[route]\nrto_min=52\n");
     run = load(*state);
     assert_int_equal(rto_min(run, 0), 52);
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=51\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=51\n");
     etc = load(*state);
     assert_int_equal(rto_min(etc, 0), 51);
     assert_files(etc, *state, (const char *const[]){ETC "tcptune-nm.conf", NULL});
@@ -157,10 +96,10 @@ test_conf_d_order(void **state)
     g_autoptr(TtPolicy) policy = NULL;
     const TtSection *plain;
 
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50\nmtu=9000\nadvmss=8000\n");
-    put(*state, LIB "conf.d/90-lib.conf", "[route]\nrto_min=90\n");
-    put(*state, ETC "conf.d/10-etc.conf", "[route]\nrto_min=60\nmtu=1500\n");
-    put(*state, RUN "conf.d/50-run.conf", "[route]\nrto_min=70\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50\nmtu=9000\nadvmss=8000\n");
+    tt_temp_put(*state, LIB "conf.d/90-lib.conf", "[route]\nrto_min=90\n");
+    tt_temp_put(*state, ETC "conf.d/10-etc.conf", "[route]\nrto_min=60\nmtu=1500\n");
+    tt_temp_put(*state, RUN "conf.d/50-run.conf", "[route]\nrto_min=70\n");
     policy = load(*state);
     assert_files(policy, *state,
                  (const char *const[]){ETC "tcptune-nm.conf", ETC "conf.d/10-etc.conf",
@@ -179,12 +118,12 @@ test_same_name_hides(void **state)
 {
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, LIB "conf.d/10-a.conf", "[route-lib]\nrto_min=50\n");
-    put(*state, RUN "conf.d/10-a.conf", "[route-run]\nrto_min=50\n");
-    put(*state, LIB "conf.d/20-b.conf", "[route-lib]\nrto_min=50\n");
-    put(*state, ETC "conf.d/20-b.conf", "");
-    put(*state, LIB "conf.d/30-c.conf", "[route-masked]\nrto_min=50\n");
-    link_to(*state, ETC "conf.d/30-c.conf", "/dev/null");
+    tt_temp_put(*state, LIB "conf.d/10-a.conf", "[route-lib]\nrto_min=50\n");
+    tt_temp_put(*state, RUN "conf.d/10-a.conf", "[route-run]\nrto_min=50\n");
+    tt_temp_put(*state, LIB "conf.d/20-b.conf", "[route-lib]\nrto_min=50\n");
+    tt_temp_put(*state, ETC "conf.d/20-b.conf", "");
+    tt_temp_put(*state, LIB "conf.d/30-c.conf", "[route-masked]\nrto_min=50\n");
+    tt_temp_link(*state, ETC "conf.d/30-c.conf", "/dev/null");
     policy = load(*state);
     assert_files(policy, *state,
                  (const char *const[]){RUN "conf.d/10-a.conf", ETC "conf.d/20-b.conf", NULL});
@@ -197,8 +136,8 @@ test_main_file_masked(void **state)
 {
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, LIB "tcptune-nm.conf", "[route]\nrto_min=50\n");
-    link_to(*state, ETC "tcptune-nm.conf", "/dev/null");
+    tt_temp_put(*state, LIB "tcptune-nm.conf", "[route]\nrto_min=50\n");
+    tt_temp_link(*state, ETC "tcptune-nm.conf", "/dev/null");
     policy = load(*state);
     assert_int_equal(policy->files->len, 0);
 }
@@ -208,10 +147,10 @@ test_only_conf_files(void **state)
 {
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, ETC "conf.d/a.conf~", "nonsense");
-    put(*state, ETC "conf.d/.a.conf", "nonsense");
-    put(*state, ETC "conf.d/README", "nonsense");
-    put(*state, ETC "other.conf", "nonsense");
+    tt_temp_put(*state, ETC "conf.d/a.conf~", "nonsense");
+    tt_temp_put(*state, ETC "conf.d/.a.conf", "nonsense");
+    tt_temp_put(*state, ETC "conf.d/README", "nonsense");
+    tt_temp_put(*state, ETC "other.conf", "nonsense");
     policy = load(*state);
     assert_int_equal(policy->files->len, 0);
 }
@@ -223,12 +162,12 @@ test_section_order(void **state)
     static const char *const expected[] = {"route-c", "route-a", "route-d", "route-b", "route"};
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, ETC "tcptune-nm.conf",
-        "[route]\nrto_min=50\n[route-a]\nrto_min=60\nfamily=ipv6\n[route-b]\nrto_min=70\n");
-    put(*state, ETC "conf.d/10.conf", "[route-d]\nrto_min=90\n");
-    put(*state, ETC "conf.d/20.conf",
-        "[route-c]\nrto_min=80\n[route]\nmtu=1500\n[route-a]\n"
-        "family=ipv4\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf",
+                "[route]\nrto_min=50\n[route-a]\nrto_min=60\nfamily=ipv6\n[route-b]\nrto_min=70\n");
+    tt_temp_put(*state, ETC "conf.d/10.conf", "[route-d]\nrto_min=90\n");
+    tt_temp_put(*state, ETC "conf.d/20.conf",
+                "[route-c]\nrto_min=80\n[route]\nmtu=1500\n[route-a]\n"
+                "family=ipv4\n");
     policy = load(*state);
     assert_int_equal(policy->sections->len, G_N_ELEMENTS(expected));
     for (guint i = 0; i < G_N_ELEMENTS(expected); i++)
@@ -243,9 +182,10 @@ test_host_and_main_merge(void **state)
 {
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, ETC "tcptune-nm.conf",
-        "[main]\nnative=no\nlearned=never\n[host]\ndefault_qdisc=fq\nrto_min=50ms\n");
-    put(*state, ETC "conf.d/a.conf", "[main]\nnative=yes\n[host]\ndefault_qdisc=fq_codel\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf",
+                "[main]\nnative=no\nlearned=never\n[host]\ndefault_qdisc=fq\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "conf.d/a.conf",
+                "[main]\nnative=yes\n[host]\ndefault_qdisc=fq_codel\n");
     policy = load(*state);
     assert_int_equal(policy->main.native, TT_TRISTATE_YES);
     assert_int_equal(policy->main.learned, TT_LEARNED_NEVER);
@@ -259,9 +199,9 @@ test_mtu_across_files(void **state)
 {
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, ETC "conf.d/a.conf", "[route-a]\nmtu=1200\n");
+    tt_temp_put(*state, ETC "conf.d/a.conf", "[route-a]\nmtu=1200\n");
     assert_refused(*state, ETC "conf.d/a.conf", ":2: [route-a] mtu=1200: the section matches IPv6");
-    put(*state, ETC "conf.d/b.conf", "[route-a]\nfamily=ipv4\n");
+    tt_temp_put(*state, ETC "conf.d/b.conf", "[route-a]\nfamily=ipv4\n");
     policy = load(*state);
     assert_non_null(policy);
 }
@@ -269,11 +209,11 @@ test_mtu_across_files(void **state)
 static void
 test_error_anywhere(void **state)
 {
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=500us\n");
-    put(*state, ETC "conf.d/a.conf", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=500us\n");
+    tt_temp_put(*state, ETC "conf.d/a.conf", "[route]\nrto_min=50ms\n");
     assert_refused(*state, ETC "tcptune-nm.conf", ":2: [route] rto_min=500us: the unit");
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
-    put(*state, ETC "conf.d/b.conf", "[route]\ninitcwn=20\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "conf.d/b.conf", "[route]\ninitcwn=20\n");
     assert_refused(*state, ETC "conf.d/b.conf", ":2: [route] initcwn=20: no key of this section");
 }
 
@@ -282,7 +222,7 @@ test_writable_file(void **state)
 {
     g_autofree char *path = g_strconcat(*state, ETC "tcptune-nm.conf", NULL);
 
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
     chmod(path, 0664);
     assert_refused(*state, ETC "tcptune-nm.conf", ": writable by group or others (mode 0664)");
     chmod(path, 0646);
@@ -301,11 +241,11 @@ test_writable_folder(void **state)
     g_autofree char *folder = g_strconcat(*state, "/etc/tcptune-nm", NULL);
     g_autofree char *conf_d = g_strconcat(*state, ETC "conf.d", NULL);
 
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
     chmod(folder, 0777);
     assert_refused(*state, "/etc/tcptune-nm", ": writable by group or others (mode 0777)");
     chmod(folder, 0755);
-    put(*state, ETC "conf.d/a.conf", "");
+    tt_temp_put(*state, ETC "conf.d/a.conf", "");
     chmod(conf_d, 0775);
     assert_refused(*state, ETC "conf.d", ": writable by group or others (mode 0775)");
 }
@@ -316,8 +256,8 @@ test_writable_second_folder(void **state)
 {
     g_autofree char *folder = g_strconcat(*state, "/run/tcptune-nm", NULL);
 
-    put(*state, ETC "tcptune-nm.conf", "");
-    put(*state, RUN "conf.d/a.conf", "");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "");
+    tt_temp_put(*state, RUN "conf.d/a.conf", "");
     chmod(folder, 0777);
     assert_refused(*state, "/run/tcptune-nm", ": writable by group or others (mode 0777)");
 }
@@ -325,11 +265,11 @@ test_writable_second_folder(void **state)
 static void
 test_owner(void **state)
 {
-    g_autofree char *path = place(*state, ETC "tcptune-nm.conf");
+    g_autofree char *path = tt_temp_place(*state, ETC "tcptune-nm.conf");
 
     if (geteuid() != 0)
         skip();
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
     assert_int_equal(chown(path, 12345, 0), 0);
     assert_refused(*state, ETC "tcptune-nm.conf", ": owned by uid 12345 and not by root");
 }
@@ -337,11 +277,11 @@ test_owner(void **state)
 static void
 test_unreadable(void **state)
 {
-    g_autofree char *path = place(*state, ETC "tcptune-nm.conf");
+    g_autofree char *path = tt_temp_place(*state, ETC "tcptune-nm.conf");
     g_autoptr(GError) error = NULL;
     uid_t uid = geteuid();
 
-    put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
     chmod(*state, 0755);
     chmod(path, uid == 0 ? 0600 : 0);
     if (uid == 0)
@@ -359,7 +299,7 @@ test_unreadable_folder(void **state)
     g_autoptr(GError) error = NULL;
     uid_t uid = geteuid();
 
-    put(*state, ETC "conf.d/a.conf", "");
+    tt_temp_put(*state, ETC "conf.d/a.conf", "");
     chmod(*state, 0755);
     chmod(path, uid == 0 ? 0700 : 0);
     if (uid == 0)
@@ -378,7 +318,7 @@ test_unlistable_folder(void **state)
     g_autoptr(GError) error = NULL;
     uid_t uid = geteuid();
 
-    put(*state, ETC "conf.d/a.conf", "");
+    tt_temp_put(*state, ETC "conf.d/a.conf", "");
     chmod(*state, 0755);
     chmod(path, uid == 0 ? 0711 : 0111);
     if (uid == 0)
@@ -393,7 +333,7 @@ test_unlistable_folder(void **state)
 static void
 test_folder_for_file(void **state)
 {
-    g_autofree char *path = place(*state, ETC "conf.d/a.conf");
+    g_autofree char *path = tt_temp_place(*state, ETC "conf.d/a.conf");
 
     assert_int_equal(g_mkdir(path, 0755), 0);
     assert_refused(*state, ETC "conf.d/a.conf", ": a folder and not a file");
@@ -402,7 +342,7 @@ test_folder_for_file(void **state)
 static void
 test_fifo_for_file(void **state)
 {
-    g_autofree char *path = place(*state, ETC "tcptune-nm.conf");
+    g_autofree char *path = tt_temp_place(*state, ETC "tcptune-nm.conf");
 
     assert_int_equal(mkfifo(path, 0644), 0);
     assert_refused(*state, ETC "tcptune-nm.conf", ": a FIFO and not a file");
@@ -411,7 +351,7 @@ test_fifo_for_file(void **state)
 static void
 test_socket_for_file(void **state)
 {
-    g_autofree char *path = place(*state, ETC "tcptune-nm.conf");
+    g_autofree char *path = tt_temp_place(*state, ETC "tcptune-nm.conf");
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 
@@ -425,22 +365,22 @@ test_socket_for_file(void **state)
 static void
 test_device_for_file(void **state)
 {
-    link_to(*state, ETC "tcptune-nm.conf", "/dev/zero");
+    tt_temp_link(*state, ETC "tcptune-nm.conf", "/dev/zero");
     assert_refused(*state, ETC "tcptune-nm.conf", ": a device and not a file");
 }
 
 static void
 test_link_to_nowhere(void **state)
 {
-    put(*state, LIB "conf.d/a.conf", "");
-    link_to(*state, ETC "conf.d/a.conf", "/nowhere/at/all");
+    tt_temp_put(*state, LIB "conf.d/a.conf", "");
+    tt_temp_link(*state, ETC "conf.d/a.conf", "/nowhere/at/all");
     assert_refused(*state, ETC "conf.d/a.conf", ": a link to nowhere");
 }
 
 static void
 test_link_to_itself(void **state)
 {
-    link_to(*state, ETC "tcptune-nm.conf", "tcptune-nm.conf");
+    tt_temp_link(*state, ETC "tcptune-nm.conf", "tcptune-nm.conf");
     assert_refused(*state, ETC "tcptune-nm.conf", ": cannot be opened: ");
 }
 
@@ -449,8 +389,8 @@ test_link_to_file(void **state)
 {
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, "/srv/shared", "[route]\nrto_min=50ms\n");
-    link_to(*state, ETC "tcptune-nm.conf", "../../srv/shared");
+    tt_temp_put(*state, "/srv/shared", "[route]\nrto_min=50ms\n");
+    tt_temp_link(*state, ETC "tcptune-nm.conf", "../../srv/shared");
     policy = load(*state);
     assert_int_equal(rto_min(policy, 0), 50);
 }
@@ -458,21 +398,21 @@ test_link_to_file(void **state)
 static void
 test_file_for_folder(void **state)
 {
-    put(*state, ETC "conf.d", "");
+    tt_temp_put(*state, ETC "conf.d", "");
     assert_refused(*state, ETC "conf.d", ": not a folder");
 }
 
 static void
 test_file_for_first_folder(void **state)
 {
-    put(*state, "/etc/tcptune-nm", "");
+    tt_temp_put(*state, "/etc/tcptune-nm", "");
     assert_refused(*state, "/etc/tcptune-nm", ": not a folder");
 }
 
 static void
 test_link_to_no_folder(void **state)
 {
-    link_to(*state, ETC "conf.d", "/nowhere/at/all");
+    tt_temp_link(*state, ETC "conf.d", "/nowhere/at/all");
     assert_refused(*state, ETC "conf.d", ": a link to nowhere");
 }
 
@@ -483,10 +423,10 @@ test_large_file(void **state)
     g_autofree char *more = g_strconcat(most, "\n", NULL);
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, ETC "tcptune-nm.conf", most);
+    tt_temp_put(*state, ETC "tcptune-nm.conf", most);
     policy = load(*state);
     assert_non_null(policy);
-    put(*state, ETC "tcptune-nm.conf", more);
+    tt_temp_put(*state, ETC "tcptune-nm.conf", more);
     assert_refused(*state, ETC "tcptune-nm.conf", ": larger than 1 MiB");
 }
 
@@ -509,12 +449,12 @@ test_table_names(void **state)
     static const char *const bad[] = {"local", "own", "x", "wrong", "huge", "readme", "names"};
 
     for (guint i = 0; i < G_N_ELEMENTS(files); i++)
-        put(*state, files[i].file, files[i].text);
+        tt_temp_put(*state, files[i].file, files[i].text);
     for (guint i = 0; i < G_N_ELEMENTS(good); i++) {
         g_autofree char *text = g_strdup_printf("[route-a]\ntable=%s\nmtu=1500\n", good[i]);
         g_autoptr(TtPolicy) policy = NULL;
 
-        put(*state, ETC "tcptune-nm.conf", text);
+        tt_temp_put(*state, ETC "tcptune-nm.conf", text);
         policy = load(*state);
         assert_false(tt_policy_reach(policy).only_main);
     }
@@ -522,7 +462,7 @@ test_table_names(void **state)
         g_autofree char *text = g_strdup_printf("[route-a]\ntable=%s\n", bad[i]);
         g_autofree char *message = g_strdup_printf(":2: [route-a] table=%s: '%s' ", bad[i], bad[i]);
 
-        put(*state, ETC "tcptune-nm.conf", text);
+        tt_temp_put(*state, ETC "tcptune-nm.conf", text);
         assert_refused(*state, ETC "tcptune-nm.conf", message);
     }
 }
@@ -530,10 +470,10 @@ test_table_names(void **state)
 static void
 test_rt_tables_is_no_file(void **state)
 {
-    g_autofree char *path = place(*state, "/etc/iproute2/rt_tables");
+    g_autofree char *path = tt_temp_place(*state, "/etc/iproute2/rt_tables");
 
     assert_int_equal(mkfifo(path, 0644), 0);
-    put(*state, ETC "tcptune-nm.conf", "[route-a]\ntable=storage\n");
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route-a]\ntable=storage\n");
     assert_refused(*state, ETC "tcptune-nm.conf", ":2: [route-a] table=storage: 'storage' is no");
 }
 
@@ -541,10 +481,10 @@ test_rt_tables_is_no_file(void **state)
 static void
 test_load_file(void **state)
 {
-    g_autofree char *path = place(*state, "/candidate");
+    g_autofree char *path = tt_temp_place(*state, "/candidate");
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, "/candidate", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, "/candidate", "[route]\nrto_min=50ms\n");
     chmod(path, 0666);
     policy = tt_policy_load_file(path, NULL);
     assert_non_null(policy);
@@ -555,8 +495,8 @@ test_load_file(void **state)
 static void
 test_load_file_refused(void **state)
 {
-    g_autofree char *absent = place(*state, "/absent");
-    g_autofree char *bad = place(*state, "/bad");
+    g_autofree char *absent = tt_temp_place(*state, "/absent");
+    g_autofree char *bad = tt_temp_place(*state, "/bad");
     g_autoptr(GError) error = NULL;
 
     assert_null(tt_policy_load_file(absent, &error));
@@ -565,7 +505,7 @@ test_load_file_refused(void **state)
     assert_error(error, TT_ERROR_POLICY, ": a folder and not a file");
     assert_null(tt_policy_load_file("/dev/null", &error));
     assert_error(error, TT_ERROR_POLICY, "/dev/null: a device and not a file");
-    put(*state, "/bad", "[route]\nspeed=9\n");
+    tt_temp_put(*state, "/bad", "[route]\nspeed=9\n");
     assert_null(tt_policy_load_file(bad, &error));
     assert_error(error, TT_ERROR_POLICY, "/bad:2: [route] speed=9: ");
 }
@@ -573,10 +513,10 @@ test_load_file_refused(void **state)
 static void
 test_load_stdin(void **state)
 {
-    g_autofree char *path = place(*state, "/candidate");
+    g_autofree char *path = tt_temp_place(*state, "/candidate");
     g_autoptr(TtPolicy) policy = NULL;
 
-    put(*state, "/candidate", "[route]\nrto_min=50ms\n");
+    tt_temp_put(*state, "/candidate", "[route]\nrto_min=50ms\n");
     assert_non_null(freopen(path, "r", stdin));
     policy = tt_policy_load_file("-", NULL);
     assert_non_null(policy);
@@ -593,7 +533,7 @@ test_load_stdin_closed(void **state)
     assert_error(error, TT_ERROR_POLICY, "<stdin>: cannot be read: ");
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, tt_temp_root_new, tt_temp_root_free)
 
 int
 main(void)

@@ -225,6 +225,25 @@ test_address(void **state)
     assert_memory_equal(address.address.bytes, "\x0a\x01\x7f\x09", 4);
 }
 
+static void
+test_qdisc(void **state)
+{
+    char buffer[512] = {0};
+    struct nlmsghdr *header = mnl_nlmsg_put_header(buffer);
+    struct tcmsg *tc = mnl_nlmsg_put_extra_header(header, sizeof *tc);
+    TtQdisc qdisc;
+
+    header->nlmsg_type = RTM_NEWQDISC;
+    tc->tcm_ifindex = 5;
+    assert_false(tt_rtnl_parse_qdisc(header, sizeof buffer, &qdisc));
+    mnl_attr_put_strz(header, TCA_KIND, "fq_codel");
+    assert_true(tt_rtnl_parse_qdisc(header, sizeof buffer, &qdisc));
+    assert_int_equal(qdisc.ifindex, 5);
+    assert_string_equal(qdisc.kind, "fq_codel");
+    header->nlmsg_type = RTM_NEWLINK;
+    assert_false(tt_rtnl_parse_qdisc(header, sizeof buffer, &qdisc));
+}
+
 int
 main(void)
 {
@@ -238,6 +257,7 @@ main(void)
         cmocka_unit_test(test_malformed),
         cmocka_unit_test(test_link),
         cmocka_unit_test(test_address),
+        cmocka_unit_test(test_qdisc),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

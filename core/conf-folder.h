@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* Folders of *.conf files of which one hides what is of the same name in the next. */
+#pragma once
+
+#include <glib.h>
+#include <stdbool.h>
+
+/* Adds name -> path (both owned by the table) of the names that are not there yet. False: the
+ * folder cannot be read (G_FILE_ERROR). */
+bool tt_conf_folder_list(const char *folder, GHashTable *paths, GError **error);
+
+/* The names in the order in which the files are read. (transfer container) */
+GList *tt_conf_folder_names(GHashTable *paths);
