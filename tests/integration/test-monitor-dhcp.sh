@@ -23,7 +23,7 @@ settles()
 {
     ends_with "$1"
     assert_rto_below 20
-    wait_until 2 tt check # a renewal or an advertisement may just have brought a copy: 25 ms
+    soon tt check
 }
 
 next_renewal_moves_to()
@@ -71,7 +71,7 @@ settles "$OLD"
 
 step 'an empty renewal leaves no twin'
 await_renewal eth0
-wait_until 2 has_route 4 "$OLD" "$TUNED"
+keeps 1 has_route 4 "$OLD" "$TUNED"
 
 step 'the metric changes'
 during change_metric 150

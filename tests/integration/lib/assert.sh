@@ -17,14 +17,16 @@ fail()
     exit 1
 }
 
-# wait_until SECONDS COMMAND [ARGUMENT]...: for conditions that no event announces.
+# wait_until SECONDS COMMAND [ARGUMENT]...: for conditions that no event announces. On a machine that
+# stood still or is busy it looks as often as it would have looked elsewhere.
 wait_until()
 {
-    local end=$((SECONDS + $1 + 1))
+    local end=$((SECONDS + $1 + 1)) looks=$(($1 * 10))
 
     shift
     while ! "$@" >/dev/null 2>&1; do
-        [ "$SECONDS" -lt "$end" ] || fail "waited in vain for: $*"
+        looks=$((looks - 1))
+        [ "$SECONDS" -lt "$end" ] || [ "$looks" -gt 0 ] || fail "waited in vain for: $*"
         sleep 0.02
     done
 }
@@ -164,24 +166,28 @@ rto()
     "$TT_RTO" "${1:-203.0.113.1}" 7 30 ${2:+"$2"}
 }
 
-# assert_rto_below MS [ADDRESS [DEVICE]]: a busy machine is slow at times; three connections.
+# assert_rto_below MS [ADDRESS [DEVICE]]: a busy machine makes it greater, and nothing makes it less.
+# So one connection of many is enough.
 assert_rto_below()
 {
-    local measured
+    local measured n
 
-    for _ in 1 2 3; do
+    for ((n = 0; n < 50; n++)); do
         measured=$(rto "${2:-}" "${3:-}") || fail "no exchange with the peer"
         [ "${measured% *}" -ge "$1" ] || return 0
     done
     fail "the RTO is ${measured% *} ms, not below $1"
 }
 
+# assert_rto_above MS [ADDRESS [DEVICE]]: so must each of many be.
 assert_rto_above()
 {
-    local measured
+    local measured n
 
-    measured=$(rto "${2:-}" "${3:-}") || fail "no exchange with the peer"
-    [ "${measured% *}" -gt "$1" ] || fail "the RTO is ${measured% *} ms, not above $1"
+    for ((n = 0; n < 10; n++)); do
+        measured=$(rto "${2:-}" "${3:-}") || fail "no exchange with the peer"
+        [ "${measured% *}" -gt "$1" ] || fail "the RTO is ${measured% *} ms, not above $1"
+    done
 }
 
 tt()

@@ -29,33 +29,91 @@ stop_monitor()
     wait "$MONITOR_PID" || fail "the monitor ended with status $?"
 }
 
+now_us()
+{
+    echo "${EPOCHREALTIME/[.,]/}"
+}
+
 now_ms()
 {
-    local now=$EPOCHREALTIME
+    echo $(($(now_us) / 1000))
+}
 
-    echo $((${now/[.,]/} / 1000))
+start_stalls()
+{
+    "$TT_STALLS" "$WORLD/stalls" &
+    wait_until 5 test -s "$WORLD/stalls"
+}
+
+# stalled_us: what a measurement excuses, from the first call on: the time for which the machine
+# stood still, and for which the monitor and NetworkManager waited for a processor.
+stalled_us()
+{
+    local total beat over pid delay
+
+    read -r total beat <"$WORLD/stalls"
+    total=$((10#$total))
+    over=$(($(now_us) - 10#$beat - 2000))
+    [ "$over" -lt 0 ] || total=$((total + over))
+    for pid in "$MONITOR_PID" "${NM_PID:-0}"; do
+        read -r _ delay _ <"/proc/$pid/schedstat" && total=$((total + delay / 1000))
+    done 2>/dev/null
+    echo "$total"
+}
+
+# So many milliseconds have passed since $SEEN, without $SEEN_STALLED.
+passed_ms()
+{
+    echo $((($1 - SEEN - ($(stalled_us) - SEEN_STALLED)) / 1000))
+}
+
+# What is looked at began to be true, or false, by now at the latest.
+note_seen()
+{
+    SEEN=$(now_us)
+    SEEN_STALLED=$(stalled_us)
 }
 
 # within MS FAMILY PREFIX CAUSE RESULT: from the moment on at which the first command is true, in so
-# many milliseconds so is the second. Both find the routes with that prefix in $ROUTES. What it took
-# goes to SETTLED_MS.
+# many milliseconds so is the second. Both find the routes with that prefix in $ROUTES. A look that
+# began later than that and finds it false is what fails: how long a look takes is not the question.
+# What it took, with that, goes to SETTLED_MS.
 within()
 {
-    local limit=$1 cause=$4 result=$5 seen='' end=$((SECONDS + 30))
+    local limit=$1 cause=$4 result=$5 begun passed=0 end=$((SECONDS + 30))
 
+    SEEN=''
     while [ "$SECONDS" -lt "$end" ]; do
+        begun=$(now_us)
         ROUTES=$(ip "-$2" -o route show "$3")
-        [ -n "$seen" ] || ! eval "$cause" || seen=$(now_ms)
-        [ -n "$seen" ] || continue
-        SETTLED_MS=$(($(now_ms) - seen))
+        if [ -z "$SEEN" ]; then
+            eval "$cause" || continue
+            note_seen
+        fi
         if eval "$result"; then
-            [ "$SETTLED_MS" -le "$limit" ] || fail "settled after $SETTLED_MS ms: $result"
+            [ "$passed" -le "$limit" ] || fail "settled only after $passed ms: $result"
+            SETTLED_MS=$((($(now_us) - SEEN) / 1000))
             step "settled after $SETTLED_MS ms"
             return
         fi
-        [ "$SETTLED_MS" -le $((limit + 2000)) ] || fail "not settled in $((limit + 2000)) ms: $result"
+        passed=$(passed_ms "$begun")
+        [ "$passed" -le $((limit + 2000)) ] || fail "not settled in $passed ms: $result"
     done
     fail "never came: $cause"
+}
+
+# soon COMMAND [ARGUMENT]...: succeeds now, or within 100 ms: so long what NetworkManager has just
+# done may be on its way.
+soon()
+{
+    local begun passed=0
+
+    SEEN=''
+    while begun=$(now_us) && ! "$@" >"$OUT" 2>"$ERR"; do
+        [ -n "$SEEN" ] || note_seen
+        passed=$(passed_ms "$begun")
+        [ "$passed" -le 100 ] || { cat "$OUT" "$ERR" >&2; fail "not in $passed ms: $*"; }
+    done
 }
 
 came()
@@ -76,21 +134,39 @@ settles_within()
     within "$1" "${3:-4}" default "came '$2'" "settled '$2'"
 }
 
+# keeps SECONDS COMMAND [ARGUMENT]...: it succeeds for so long, or again within 100 ms.
+keeps()
+{
+    local end=$(($(now_ms) + $1 * 1000))
+
+    shift
+    while [ "$(now_ms)" -lt "$end" ]; do
+        soon "$@"
+        sleep 0.01
+    done
+}
+
 # sample SECONDS FAMILY PREFIX BEGINNING: looks every 100 ms whether the route is there once and
-# tuned. What it saw goes to SAMPLES and UNSETTLED.
+# tuned. What it saw goes to SAMPLES and UNSETTLED; what it saw just after a stall does not count.
 sample()
 {
-    local end=$((SECONDS + $1))
+    local end=$(($(now_ms) + $1 * 1000)) stalled excused=0
 
     SAMPLES=0
     UNSETTLED=0
-    while [ "$SECONDS" -lt "$end" ]; do
-        ROUTES=$(ip "-$2" -o route show "$3")
-        settled "$4" || UNSETTLED=$((UNSETTLED + 1))
-        SAMPLES=$((SAMPLES + 1))
+    while [ "$(now_ms)" -lt "$end" ]; do
+        stalled=$(stalled_us)
         sleep 0.1
+        ROUTES=$(ip "-$2" -o route show "$3")
+        SAMPLES=$((SAMPLES + 1))
+        ! settled "$4" || continue
+        if [ $(($(stalled_us) - stalled)) -ge 20000 ]; then
+            excused=$((excused + 1))
+        else
+            UNSETTLED=$((UNSETTLED + 1))
+        fi
     done
-    step "$UNSETTLED of $SAMPLES samples untuned or doubled"
+    step "$UNSETTLED of $SAMPLES samples untuned or doubled, $excused more just after a stall"
 }
 
 # during COMMAND [ARGUMENT]...: something happens while the monitor runs, or ($KILLED) just after

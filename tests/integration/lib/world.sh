@@ -15,6 +15,7 @@ start_world()
     plug eth0 r0
     plug eth1 r1
     if [ "${1:-}" != bare ]; then
+        start_stalls
         start_bus
         start_nm
     fi
