@@ -310,12 +310,10 @@ converge(Run *run, GError **error)
  * waits for NetworkManager to finish, does not take it for a change to be put right. The next run
  * that somebody asked for takes the mark away.
  */
-#define REVERTED_NAME "reverted"
-
 bool
 tt_apply_is_reverted(const char *run_dir)
 {
-    g_autofree char *path = g_build_filename(run_dir, REVERTED_NAME, NULL);
+    g_autofree char *path = g_build_filename(run_dir, TT_REVERTED_NAME, NULL);
 
     return access(path, F_OK) == 0;
 }
@@ -325,11 +323,11 @@ mark_reverted(const TtApplyOptions *options, GError **error)
 {
     if (is_revert(options))
         return tt_apply_is_reverted(options->run_dir)
-               || tt_state_file_write(options->run_dir, REVERTED_NAME, "", 0, error);
+               || tt_state_file_write(options->run_dir, TT_REVERTED_NAME, "", 0, error);
     if (options->tidy_only || options->orphans_only || options->stand_back)
         return true;
     return !tt_apply_is_reverted(options->run_dir)
-           || tt_state_file_remove(options->run_dir, REVERTED_NAME, error);
+           || tt_state_file_remove(options->run_dir, TT_REVERTED_NAME, error);
 }
 
 /*

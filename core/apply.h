@@ -58,6 +58,9 @@ typedef struct {
 
 void tt_apply_result_clear(TtApplyResult *result);
 
+/* The mark in run_dir that an undo of everything leaves; who watches stands back then. */
+#define TT_REVERTED_NAME "reverted"
+
 /* Was everything undone, and nothing tuned since? Who watches stands back then. */
 bool tt_apply_is_reverted(const char *run_dir);
 

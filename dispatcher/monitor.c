@@ -14,6 +14,7 @@
 #include "log-host.h"
 #include "log.h"
 #include "notify.h"
+#include "revert-watch.h"
 
 #include <errno.h>
 #include <glib-unix.h>
@@ -38,6 +39,7 @@ typedef struct {
     TtKernelEvents *events;
     guint events_source;
     TtLeaseWatch *leases;
+    TtRevertWatch *reverts;
     TtFights *fights;
     TtMonitorStatus status;
     TtHostTold host_told;
@@ -306,6 +308,28 @@ on_lease(int fd, GIOCondition condition, gpointer data)
     return G_SOURCE_CONTINUE;
 }
 
+static void
+forget_fights(Monitor *monitor)
+{
+    tt_fights_free(monitor->fights);
+    monitor->fights = tt_fights_new();
+}
+
+/* What a revert undoes is no fight. Once its mark is gone, everything that we let be is due, though
+ * the run that took it away may have looked at one device only. */
+static gboolean
+on_revert(int fd, GIOCondition condition, gpointer data)
+{
+    Monitor *monitor = data;
+
+    if (tt_revert_watch_read(monitor->reverts)) {
+        forget_fights(monitor);
+        tt_hints_add(&monitor->hints, 0);
+        schedule_look(monitor);
+    }
+    return G_SOURCE_CONTINUE;
+}
+
 /* What the policy cannot concern does not get through to us. */
 static bool
 listen_for_policy(Monitor *monitor, GError **error)
@@ -350,8 +374,7 @@ reload(Monitor *monitor)
         monitor->stand_back = false;
         tt_host_told_clear(&monitor->host_told);
         /* An administrator at work is no fight, and a truce ends with what it was about. */
-        tt_fights_free(monitor->fights);
-        monitor->fights = tt_fights_new();
+        forget_fights(monitor);
         if (!listen_for_policy(monitor, &error))
             log_error("", error);
         tt_hints_add(&monitor->hints, 0);
@@ -418,9 +441,11 @@ start(Monitor *monitor, GError **error)
         return false;
     monitor->rtnl = tt_rtnl_new(error);
     monitor->leases = monitor->rtnl ? tt_lease_watch_new(error) : NULL;
-    if (!monitor->leases || !listen_for_policy(monitor, error))
+    monitor->reverts = monitor->leases ? tt_revert_watch_new(TT_RUN_DIR, error) : NULL;
+    if (!monitor->reverts || !listen_for_policy(monitor, error))
         return false;
     g_unix_fd_add(tt_lease_watch_fd(monitor->leases), G_IO_IN, on_lease, monitor);
+    g_unix_fd_add(tt_revert_watch_fd(monitor->reverts), G_IO_IN, on_revert, monitor);
     g_unix_fd_add(monitor->signal_fd, G_IO_IN, on_signal, monitor);
     if (watchdog_ms)
         g_timeout_add(watchdog_ms, on_watchdog, monitor);
@@ -455,6 +480,7 @@ clear(Monitor *monitor)
         close(monitor->signal_fd);
     tt_kernel_events_free(monitor->events);
     tt_lease_watch_free(monitor->leases);
+    tt_revert_watch_free(monitor->reverts);
     tt_fights_free(monitor->fights);
     tt_rtnl_free(monitor->rtnl);
     tt_policy_free(monitor->policy);
