@@ -231,7 +231,7 @@ found_by_sanitizer()
 show_state()
 {
     printf '%s\n' '---- routes' >&2
-    ip -d route show table all type unicast >&2
+    ip -d route show table all type unicast | head -n 100 >&2
     if [ -s "$WORLD/events" ]; then
         printf '%s\n' '---- events' >&2
         tail -n 20 "$WORLD/events" >&2
