@@ -10,6 +10,7 @@
 #   TT_HOOK TT_CMD TT_MONITOR  the dispatcher hook, the command, the monitor
 #   TT_I1 TT_EXCHANGE TT_RTO   the checker, the packet exchange, the RTO of a live socket
 #   TT_TRAFFIC                 servers and clients of TCP
+#   TT_DELAY                   a long cable
 #   TT_STALLS                  for how long the machine stood still
 #   TT_LOOKUPS                 lookups without end (for tests/soak)
 #   TT_LOG_DIR                 where logs go; those of tests that passed are removed
@@ -24,6 +25,7 @@ TT_BUILD=${TT_BUILD:-$TEST_DIR/../../build}
 : "${TT_MONITOR:=$TT_BUILD/dispatcher/tcptune-nm-monitor}"
 : "${TT_I1:=$TT_BUILD/tests/integration/i1-checker}"
 : "${TT_EXCHANGE:=$TT_BUILD/tests/integration/i1-exchange}"
+: "${TT_DELAY:=$TT_BUILD/tests/integration/delay}"
 : "${TT_RTO:=$TT_BUILD/tests/rto}"
 : "${TT_TRAFFIC:=$TT_BUILD/tests/traffic}"
 : "${TT_STALLS:=$TT_BUILD/tests/integration/stalls}"
