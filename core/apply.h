@@ -11,18 +11,18 @@
 #define TT_RUN_DIR "/run/tcptune-nm"
 
 typedef struct {
-    const char *run_dir;     /* NULL: TT_RUN_DIR */
-    const TtPolicy *policy;  /* NULL: undo everything */
-    int ifindex;             /* only routes of this device; 0: all */
-    bool orphans_only;       /* only take away orphans: for where the policy cannot be read */
-    bool stand_back;         /* does nothing after an undo of everything, until another run came */
-    guint lock_timeout_ms;   /* how long to wait for another run; 0: a second */
-    bool tidy_only;          /* only forget routes that are gone; `policy` does not count */
-    bool eager;              /* changes are expected: costs less then, and more if there are none */
-    bool spare_twins;        /* plain copies of tuned routes stay for now: `plan->n_spared` */
-    bool with_unmatched;     /* items also for routes in scope that nothing matches */
-    TtRtnl *rtnl;            /* the socket to use; NULL: one of its own */
-    GHashTable *avoid;       /* set of TtIdentity: left alone, TT_LEFT_FIGHT; NULL: none */
+    const char *run_dir;    /* NULL: TT_RUN_DIR */
+    const TtPolicy *policy; /* NULL: undo everything */
+    int ifindex;            /* only routes of this device; 0: all */
+    bool orphans_only;      /* only take away what is orphaned or stale: where there is no policy */
+    bool stand_back;        /* does nothing after an undo of everything, until another run came */
+    guint lock_timeout_ms;  /* how long to wait for another run; 0: a second */
+    bool tidy_only;         /* only forget routes that are gone; `policy` does not count */
+    bool eager;             /* changes are expected: costs less then, and more if there are none */
+    bool spare_twins;       /* plain copies of tuned routes stay for now: `plan->n_spared` */
+    bool with_unmatched;    /* items also for routes in scope that nothing matches */
+    TtRtnl *rtnl;           /* the socket to use; NULL: one of its own */
+    GHashTable *avoid;      /* set of TtIdentity: left alone, TT_LEFT_FIGHT; NULL: none */
     const GPtrArray *native; /* TtNativeRoute: what profiles say without us; NULL: none */
 
     bool routes_only;             /* the settings of [host] are left alone */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Notes of the profiles that `apply` wrote to: profile-UUID in the run directory says where the
+ * Notes of the profiles that `apply` wrote to: profiles/UUID in the run directory says where the
  * profile is stored, and in which families it had never-default when it was last activated:
  *
  *   /etc/NetworkManager/system-connections/eth0.nmconnection
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define PREFIX "profile-"
+#define FOLDER "profiles"
 #define NEVER_DEFAULT "never-default"
 
 static const char *const family_names[] = {"ipv4", "ipv6"};
@@ -45,14 +45,20 @@ note_clear(Note *note)
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Note, note_clear)
 
+static char *
+folder_of(const char *run_dir)
+{
+    return g_build_filename(run_dir, FOLDER, NULL);
+}
+
 /* False: there is none that says anything. */
 static bool
-read_note(const char *run_dir, const char *name, Note *out_note)
+read_note(const char *folder, const char *uuid, Note *out_note)
 {
     g_autofree char *text = NULL;
     g_auto(GStrv) lines = NULL;
 
-    if (!tt_state_file_read(run_dir, name, &text, NULL) || !text)
+    if (!tt_state_file_read(folder, uuid, &text, NULL) || !text)
         return false;
     lines = g_strsplit(text, "\n", 3);
     if (g_strv_length(lines) < 3 || !is_path(lines[0])
@@ -79,16 +85,17 @@ format_note(const char *path, const bool never_default[2])
 }
 
 static bool
-write_note(const char *run_dir, const char *name, const char *text, GError **error)
+write_note(const char *run_dir, const char *uuid, const char *text, GError **error)
 {
+    g_autofree char *folder = folder_of(run_dir);
     g_autofree char *old = NULL;
 
-    if (!tt_state_file_read(run_dir, name, &old, error))
+    if (!tt_state_file_read(folder, uuid, &old, error))
         return false;
     if (old && g_str_equal(old, text))
         return true;
-    return tt_state_dir_make(run_dir, error)
-           && tt_state_file_write(run_dir, name, text, strlen(text), error);
+    return tt_state_dir_make(run_dir, error) && tt_state_dir_make(folder, error)
+           && tt_state_file_write(folder, uuid, text, strlen(text), error);
 }
 
 bool
@@ -98,7 +105,7 @@ tt_nm_state_note_profile(const char *run_dir,
                          bool activated,
                          GError **error)
 {
-    g_autofree char *name = g_strconcat(PREFIX, uuid, NULL);
+    g_autofree char *folder = folder_of(run_dir);
     g_autofree char *text = NULL;
     g_auto(Note) old = {0};
     TtKeyfile keyfile;
@@ -106,22 +113,22 @@ tt_nm_state_note_profile(const char *run_dir,
     if (!is_uuid(uuid))
         return true;
     if (!path || !is_path(path) || !tt_keyfile_read(path, &keyfile) || !keyfile.stamped)
-        return tt_state_file_remove(run_dir, name, error);
-    read_note(run_dir, name, &old);
+        return tt_state_file_remove(folder, uuid, error);
+    read_note(folder, uuid, &old);
     for (guint i = 0; i < G_N_ELEMENTS(family_names) && activated; i++)
         old.never_default[i] = keyfile.gateway[i].stale & TT_STALE_NEVER_DEFAULT;
     text = format_note(path, old.never_default);
-    return write_note(run_dir, name, text, error);
+    return write_note(run_dir, uuid, text, error);
 }
 
 static TtNotedProfile *
-load_profile(const char *run_dir, const char *name)
+load_profile(const char *folder, const char *uuid)
 {
     g_auto(Note) note = {0};
     TtKeyfile keyfile;
     TtNotedProfile *profile;
 
-    if (!read_note(run_dir, name, &note) || !tt_keyfile_read(note.path, &keyfile)
+    if (!read_note(folder, uuid, &note) || !tt_keyfile_read(note.path, &keyfile)
         || !keyfile.stamped)
         return NULL;
     profile = g_new0(TtNotedProfile, 1);
@@ -136,12 +143,12 @@ load_profile(const char *run_dir, const char *name)
 
 /* NULL at the end. What is being written aside has another name. */
 static const char *
-next_name(GDir *dir)
+next_uuid(GDir *dir)
 {
     const char *name;
 
     while (dir && (name = g_dir_read_name(dir))) {
-        if (g_str_has_prefix(name, PREFIX) && is_uuid(name + strlen(PREFIX)))
+        if (is_uuid(name))
             return name;
     }
     return NULL;
@@ -150,37 +157,40 @@ next_name(GDir *dir)
 void
 tt_nm_state_load_profiles(const char *run_dir, TtFacts *facts)
 {
-    g_autoptr(GDir) dir = g_dir_open(run_dir, 0, NULL);
-    const char *name;
+    g_autofree char *folder = folder_of(run_dir);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *uuid;
 
-    while ((name = next_name(dir))) {
-        TtNotedProfile *profile = load_profile(run_dir, name);
+    while ((uuid = next_uuid(dir))) {
+        TtNotedProfile *profile = load_profile(folder, uuid);
 
         if (profile)
-            tt_facts_add_profile(facts, name + strlen(PREFIX), profile);
+            tt_facts_add_profile(facts, uuid, profile);
     }
 }
 
 bool
 tt_nm_state_has_profiles(const char *run_dir)
 {
-    g_autoptr(GDir) dir = g_dir_open(run_dir, 0, NULL);
+    g_autofree char *folder = folder_of(run_dir);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
 
-    return next_name(dir) != NULL;
+    return next_uuid(dir) != NULL;
 }
 
 bool
 tt_nm_state_tidy_profiles(const char *run_dir, GError **error)
 {
-    g_autoptr(GDir) dir = g_dir_open(run_dir, 0, NULL);
-    const char *name;
+    g_autofree char *folder = folder_of(run_dir);
+    g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
+    const char *uuid;
 
-    while ((name = next_name(dir))) {
-        TtNotedProfile *profile = load_profile(run_dir, name);
+    while ((uuid = next_uuid(dir))) {
+        TtNotedProfile *profile = load_profile(folder, uuid);
         bool known = profile != NULL;
 
         tt_noted_profile_free(profile);
-        if (!known && !tt_state_file_remove(run_dir, name, error))
+        if (!known && !tt_state_file_remove(folder, uuid, error))
             return false;
     }
     return true;

@@ -5,6 +5,7 @@
  * appended anew and the old ones deleted behind it. IPv6: one replace of the whole route.
  */
 #include "plan-internal.h"
+#include "rtnl-codec.h"
 
 static void
 remove_at(TtPlanGroup *group, guint i)
@@ -55,6 +56,7 @@ tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan)
     for (guint i = 0; i < group->routes->len;) {
         TtPlanItem *item = tt_plan_item_at(group, i);
         guint32 absent;
+        TtEdit *edit;
 
         if (!item || !item->leaves) {
             i++;
@@ -66,10 +68,23 @@ tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan)
             i++;
             continue;
         }
-        add_edit(plan, TT_EDIT_DELETE, item->reason, tt_plan_route_at(group, i), next_step(plan))
-            ->absent = absent;
+        edit = add_edit(plan, TT_EDIT_DELETE, item->reason, tt_plan_route_at(group, i),
+                        next_step(plan));
+        edit->absent = absent;
+        edit->stale = item->stale;
         remove_at(group, i);
     }
+}
+
+void
+tt_plan_delete_hop(const TtPlanItem *item, TtPlan *plan)
+{
+    g_autoptr(TtRoute) hop = NULL;
+
+    if (item->leaving_hop < 0)
+        return;
+    hop = tt_rtnl_make_hop_route(item->route, (guint) item->leaving_hop, RTPROT_STATIC);
+    add_edit(plan, TT_EDIT_DELETE, item->reason, hop, next_step(plan))->stale = item->stale;
 }
 
 static void

@@ -49,6 +49,12 @@ bool tt_plan_is_dhcp_default(const TtRoute *route);
 /* Finds the orphans among the items and marks them. */
 void tt_plan_orphans(const TtPlanInput *input, GPtrArray *items);
 
+/* plan-stale: TT_STALE_* of the profile whose moved gateway this is; 0: it is none, or as it was.
+ */
+guint tt_plan_stale(const TtPlanInput *input, const TtRoute *route);
+/* Shall it go? `route` is the item's own, as it is in the input. */
+void tt_plan_judge_stale(const TtPlanInput *input, const TtRoute *route, TtPlanItem *item);
+
 /* plan-group: the edits for the routes of one key. */
 typedef struct {
     GPtrArray *routes; /* const TtRoute *, in the kernel's order (not owned) */
@@ -80,10 +86,13 @@ TtPlanGroup *tt_plan_keys_group(TtPlanKeys *keys, guint n);
 /* plan-twins: marks twins. To be called before any edit of the group is planned. */
 void tt_plan_group_twins(TtPlanGroup *group, const TtPlanInput *input, TtPlan *plan);
 
-/* plan-group: deletes of twins and orphans. */
+/* plan-group: deletes of twins, of orphans, of what is stale. */
 void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);
 /* All others, once those that leave have been planned. */
 void tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan);
+
+/* One hop of an IPv6 route, which the kernel deletes alone. */
+void tt_plan_delete_hop(const TtPlanItem *item, TtPlan *plan);
 
 /* An edit of it would hit another route: it is left alone. */
 void tt_plan_mark_shadowed(TtPlanItem *item);

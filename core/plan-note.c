@@ -95,7 +95,7 @@ tt_plan_note_done(const TtPlan *plan, TtJournal *journal)
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = plan->items->pdata[i];
 
-        if (item->leaves && item->reason == TT_REASON_ORPHAN)
+        if (item->leaves && item->reason != TT_REASON_TWIN)
             tt_journal_forget(journal, &item->identity, G_MAXUINT32);
         else if (is_to_be_noted(item))
             note_done(item, g_hash_table_contains(pending, &item->identity), plan->now, journal);

@@ -213,7 +213,7 @@ bool
 tt_plan_is_untouchable(TtLeft left)
 {
     return left == TT_LEFT_KERNEL_RA || left == TT_LEFT_HOPS || left == TT_LEFT_HOPS_UNREAD
-           || left == TT_LEFT_FIGHT;
+           || left == TT_LEFT_FIGHT || left == TT_LEFT_STALE;
 }
 
 void

@@ -11,6 +11,8 @@ static const char *const left_texts[_TT_LEFT_N] = {
     [TT_LEFT_HOPS] = "its next hops carry metrics or attributes of their own",
     [TT_LEFT_HOPS_UNREAD] = "no look-up reaches all of its next hops: one may be dead",
     [TT_LEFT_FIGHT] = "something keeps undoing it; tried again later",
+    [TT_LEFT_STALE] = ("its profile does not want this gateway any more; the next apply takes it "
+                       "out of the profile"),
     [TT_LEFT_SHADOWED] = "an edit would hit another route of the same prefix and metric",
 };
 
@@ -23,6 +25,7 @@ static const char *const left_names[_TT_LEFT_N] = {
     [TT_LEFT_HOPS] = "hop-metrics",
     [TT_LEFT_HOPS_UNREAD] = "hops-unread",
     [TT_LEFT_FIGHT] = "fight",
+    [TT_LEFT_STALE] = "stale",
     [TT_LEFT_SHADOWED] = "shadowed",
 };
 
@@ -99,7 +102,8 @@ static TtPlanItem *
 look_at(Build *build, const TtRoute *route)
 {
     const TtPlanInput *input = build->input;
-    bool in_scope = input->ifindex == 0 || tt_route_uses_device(route, input->ifindex);
+    bool in_scope;
+    guint stale = tt_plan_stale(input, route);
     const TtNativeRoute *native = tt_plan_native_find(build->native, route);
     TtIdentity identity = {0};
     bool touched = false;
@@ -112,11 +116,13 @@ look_at(Build *build, const TtRoute *route)
         if (touched)
             g_array_append_val(build->plan->seen, identity);
     }
+    /* What makes it stale may be a default that comes on another device. */
+    in_scope = stale || input->ifindex == 0 || tt_route_uses_device(route, input->ifindex);
     if (input->tidy_only || (!in_scope && !is_marked(build, route)))
         return NULL;
     if (input->policy && in_scope && !input->orphans_only)
         tt_match_route(input->policy, route, input->facts, &wanted);
-    if (!native && !is_of_interest(build, &wanted, route, touched))
+    if (!native && !stale && !is_of_interest(build, &wanted, route, touched))
         return NULL;
     item = g_new0(TtPlanItem, 1);
     item->route = tt_route_copy(route);
@@ -126,6 +132,10 @@ look_at(Build *build, const TtRoute *route)
         item->target = route->metrics;
     else
         tt_plan_target(input, build->regime, native, item);
+    item->leaving_hop = -1;
+    item->stale = stale;
+    if (stale)
+        tt_plan_judge_stale(input, route, item);
     g_ptr_array_add(build->plan->items, item);
     return item;
 }
@@ -149,6 +159,8 @@ plan_edits(Build *build, TtPlanKeys *keys)
     for (guint i = 0; i < n_keys; i++)
         tt_plan_group_twins(tt_plan_keys_group(keys, i), build->input, build->plan);
     tt_plan_orphans(build->input, build->plan->items);
+    for (guint i = 0; i < build->plan->items->len; i++)
+        tt_plan_delete_hop(build->plan->items->pdata[i], build->plan);
     /* What leaves goes first, so that a route that it hid is the first of its key. */
     for (guint i = 0; i < n_keys; i++)
         tt_plan_group_deletes(tt_plan_keys_group(keys, i), build->plan);

@@ -20,6 +20,7 @@ typedef enum {
     TT_REASON_UNDO,
     TT_REASON_TWIN,   /* a plain copy of a tuned route */
     TT_REASON_ORPHAN, /* a tuned route that NetworkManager has moved on from */
+    TT_REASON_STALE,  /* a gateway that we moved, and that its profile does not want any more */
     TT_REASON_ORDER,  /* an untouched route that has to stay behind an edited one */
     _TT_REASON_N,
 } TtReason;
@@ -31,6 +32,7 @@ typedef struct {
     TtMetrics before; /* replace, append: what stands there now */
     guint32 absent;   /* delete: metrics that the target lacks, see tt_rtnl_build_route() */
     guint step;       /* edits of one step belong together: if one fails, the rest is skipped */
+    guint stale;      /* TT_REASON_STALE: TT_STALE_*, what was done to the profile */
     int pair;         /* delete: index of the edit that appended its successor; -1: none */
 } TtEdit;
 
@@ -51,6 +53,7 @@ typedef enum {
     TT_LEFT_HOPS,          /* hops of an IPv6 route carry metrics or attributes of their own */
     TT_LEFT_HOPS_UNREAD,   /* hops of an IPv6 route could not all be read */
     TT_LEFT_FIGHT,         /* something keeps undoing what we write */
+    TT_LEFT_STALE,         /* its profile does not want it any more; no packet takes it */
     TT_LEFT_SHADOWED,      /* another route of the same key would be hit */
     _TT_LEFT_N,
 } TtLeft;
@@ -67,7 +70,9 @@ typedef struct {
     guint32 named;       /* metrics that the policy has a say in */
     guint32 dropped;     /* metrics that we touched and that it has no say in any more */
     guint32 ineffective; /* metrics whose value is right but which the kernel ignores: unlocked */
-    bool leaves;         /* a twin or an orphan: it shall go */
+    bool leaves;         /* a twin, an orphan or stale: it shall go */
+    int leaving_hop;     /* index of the hop of an IPv6 route that shall go; -1: none */
+    guint stale;         /* TT_STALE_*: what its profile says, in force or not */
     TtReason reason;     /* of its edit, where there is one */
     TtState state;
     TtLeft left;  /* may come with an edit: what we did to a route that is to be left is undone */
@@ -115,7 +120,8 @@ typedef struct {
     const GPtrArray *native; /* TtNativeRoute; NULL: none */
     int ifindex;             /* only routes of this device; 0: all */
     gint64 now;
-    bool orphans_only;   /* no edits but deletes of orphans; `policy` does not count */
+    bool orphans_only;   /* no edits but deletes of what is orphaned or stale; `policy` does not
+                            count */
     bool tidy_only;      /* no items, no edits: only the journal forgets what is gone */
     bool spare_twins;    /* a plain copy of a tuned route is left alone for now */
     bool with_unmatched; /* items also for routes in scope that nothing matches */

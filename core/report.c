@@ -67,10 +67,21 @@ tt_report_is_detail(const TtEdit *edit)
         return true;
     case TT_REASON_TWIN:
     case TT_REASON_ORPHAN:
+    case TT_REASON_STALE:
     case _TT_REASON_N:
         break;
     }
     return false;
+}
+
+static const char *
+stale_text(guint stale)
+{
+    if (stale & TT_STALE_GATEWAY)
+        return "moved gateway removed: its profile has another one now";
+    if (stale & TT_STALE_METHOD)
+        return "moved gateway removed: its profile's method is not manual any more";
+    return "moved gateway removed: its profile has never-default now";
 }
 
 static const char *
@@ -81,6 +92,8 @@ removal_text(const TtEdit *edit)
         return "second copy of the route removed";
     case TT_REASON_ORPHAN:
         return "tuned route that NetworkManager no longer uses removed";
+    case TT_REASON_STALE:
+        return stale_text(edit->stale);
     case TT_REASON_ORDER:
         return "put back in its place: old copy removed";
     case TT_REASON_TUNE:

@@ -109,7 +109,8 @@ char *tt_hop_format_gateway(const TtHop *hop);
 typedef struct {
     guint n;
     TtMetrics *metrics;
-    bool complete; /* every hop was seen */
-    bool uniform;  /* all have the protocol, source, preference and expiry (or none) that a dump
-                      shows for the first: a replace would give them to all */
+    guint8 *protocols; /* 0: not seen */
+    bool complete;     /* every hop was seen */
+    bool uniform;      /* all have the protocol, source, preference and expiry (or none) that a dump
+                          shows for the first: a replace would give them to all */
 } TtHopMetrics;

@@ -158,3 +158,41 @@ tt_rtnl_build_route(GByteArray *message,
         put_u32(message, RTA_EXPIRES, route->expires);
     ((struct nlmsghdr *) (void *) message->data)->nlmsg_len = message->len;
 }
+
+static gsize
+address_len(int family)
+{
+    return family == AF_INET ? 4 : 16;
+}
+
+static void
+put_hop(GByteArray *message, const TtRoute *route, const TtHop *hop)
+{
+    put_u32(message, RTA_OIF, (guint32) hop->ifindex);
+    if (hop->gateway_family == route->family)
+        put(message, RTA_GATEWAY, &hop->gateway, address_len(route->family));
+}
+
+TtRoute *
+tt_rtnl_make_hop_route(const TtRoute *route, guint hop, guint8 protocol)
+{
+    g_autoptr(GByteArray) message = g_byte_array_new();
+    struct nlmsghdr header = {.nlmsg_type = RTM_NEWROUTE};
+    struct rtmsg rtm = {
+        .rtm_family = route->family,
+        .rtm_dst_len = route->dst_len,
+        .rtm_protocol = protocol,
+        .rtm_type = route->type,
+        .rtm_scope = route->scope,
+    };
+
+    g_byte_array_append(message, (const guint8 *) &header, sizeof header);
+    g_byte_array_append(message, (const guint8 *) &rtm, sizeof rtm);
+    if (route->dst_len)
+        put(message, RTA_DST, &route->dst, address_len(route->family));
+    put_u32(message, RTA_TABLE, route->table);
+    put_u32(message, RTA_PRIORITY, route->priority);
+    put_hop(message, route, &route->hops[hop]);
+    ((struct nlmsghdr *) (void *) message->data)->nlmsg_len = message->len;
+    return tt_rtnl_parse_route((const struct nlmsghdr *) (void *) message->data, message->len);
+}

@@ -35,3 +35,6 @@ void tt_rtnl_build_route(GByteArray *message,
                          guint16 type,
                          guint16 flags,
                          guint32 absent);
+
+/* One hop of a multipath route as a route of its own, without metrics. (transfer full) */
+TtRoute *tt_rtnl_make_hop_route(const TtRoute *route, guint hop, guint8 protocol);

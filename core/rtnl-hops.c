@@ -59,6 +59,7 @@ look_up(Search *search, guint n, int ifindex)
         if (!search->seen[i] && hop_equal(&found->hops[0], &search->route->hops[i])) {
             search->seen[i] = true;
             search->hops->metrics[i] = found->metrics;
+            search->hops->protocols[i] = found->protocol;
             search->hops->uniform &= is_uniform(found, search->route);
         }
     }
@@ -84,6 +85,7 @@ tt_rtnl_load_hops(TtRtnl *rtnl, const TtRoute *route)
     hops->n = route->n_hops;
     hops->uniform = true;
     hops->metrics = g_new0(TtMetrics, route->n_hops);
+    hops->protocols = g_new0(guint8, route->n_hops);
     /* Bound to a device, the look-up takes that device's first hop. */
     for (guint i = 0; i < route->n_hops; i++)
         look_up(&search, 0, route->hops[i].ifindex);
@@ -97,5 +99,6 @@ void
 tt_hop_metrics_free(TtHopMetrics *hops)
 {
     g_free(hops->metrics);
+    g_free(hops->protocols);
     g_free(hops);
 }

@@ -11,6 +11,7 @@ typedef struct {
     bool only_main;
     bool connected;
     bool link_details;
+    bool all_devices; /* whatever the scope: a default of another one may make one stale */
 } Reach;
 
 static void
@@ -25,9 +26,29 @@ reach_native(const GPtrArray *natives, Reach *reach)
     }
 }
 
+static void
+reach_stale(const TtFacts *facts, Reach *reach)
+{
+    GHashTableIter iter;
+    gpointer value;
+
+    g_hash_table_iter_init(&iter, facts->profiles);
+    while (g_hash_table_iter_next(&iter, NULL, &value)) {
+        const TtNotedProfile *profile = value;
+
+        for (guint i = 0; i < G_N_ELEMENTS(profile->gateway); i++) {
+            if (!profile->gateway[i].stale)
+                continue;
+            reach->family[i] = true;
+            reach->only_main &= profile->gateway[i].table == RT_TABLE_MAIN;
+            reach->all_devices = true;
+        }
+    }
+}
+
 /* The journal has to be seen whole, or routes would be forgotten that are there. */
 static Reach
-find_reach(const TtApplyOptions *options, const TtJournal *journal)
+find_reach(const TtApplyOptions *options, const TtJournal *journal, const TtFacts *facts)
 {
     TtPolicyReach of_policy = {.only_defaults = true, .only_main = true};
     Reach reach;
@@ -47,6 +68,7 @@ find_reach(const TtApplyOptions *options, const TtJournal *journal)
         .link_details = of_policy.link_details,
     };
     reach_native(options->native, &reach);
+    reach_stale(facts, &reach);
     return reach;
 }
 
@@ -76,14 +98,15 @@ is_in_scope(const TtApplyOptions *options, const TtRoute *route)
 }
 
 static GHashTable *
-find_devices(const TtApplyOptions *options, const GPtrArray *routes)
+find_devices(const TtApplyOptions *options, const Reach *reach, const GPtrArray *routes)
 {
     GHashTable *ifindexes = g_hash_table_new(NULL, NULL);
 
     for (guint i = 0; i < routes->len; i++) {
         const TtRoute *route = routes->pdata[i];
+        bool wanted = reach->all_devices || is_in_scope(options, route);
 
-        for (guint k = 0; is_in_scope(options, route) && k < route->n_hops; k++) {
+        for (guint k = 0; wanted && k < route->n_hops; k++) {
             if (route->hops[k].ifindex)
                 g_hash_table_add(ifindexes, GINT_TO_POINTER(route->hops[k].ifindex));
         }
@@ -111,7 +134,7 @@ read_facts(TtRtnl *rtnl,
            TtFacts *facts,
            GError **error)
 {
-    g_autoptr(GHashTable) ifindexes = find_devices(options, routes);
+    g_autoptr(GHashTable) ifindexes = find_devices(options, reach, routes);
 
     /* RTM_GETLINK waits for whoever holds the kernel's rtnl lock: "ip -batch", for a start. */
     if (reach->link_details ? !tt_rtnl_load_links(rtnl, ifindexes, facts, error)
@@ -127,7 +150,7 @@ read_facts(TtRtnl *rtnl,
 }
 
 static GHashTable *
-read_hops(TtRtnl *rtnl, const TtApplyOptions *options, const GPtrArray *routes)
+read_hops(TtRtnl *rtnl, const TtApplyOptions *options, const Reach *reach, const GPtrArray *routes)
 {
     GHashTable *hops = g_hash_table_new_full(tt_identity_hash, tt_identity_equal, g_free,
                                              (GDestroyNotify) tt_hop_metrics_free);
@@ -137,7 +160,7 @@ read_hops(TtRtnl *rtnl, const TtApplyOptions *options, const GPtrArray *routes)
         TtIdentity identity;
 
         if (route->family != AF_INET6 || route->n_hops < 2 || route->nh_id
-            || route->type != RTN_UNICAST || !is_in_scope(options, route))
+            || route->type != RTN_UNICAST || !(reach->all_devices || is_in_scope(options, route)))
             continue;
         identity = tt_identity_of(route);
         g_hash_table_insert(hops, g_memdup(&identity, sizeof identity),
@@ -152,14 +175,13 @@ tt_snapshot_plan(TtRtnl *rtnl,
                  const TtJournal *journal,
                  GError **error)
 {
-    Reach reach = find_reach(options, journal);
-    g_autoptr(GPtrArray) routes = read_routes(rtnl, &reach, error);
     g_autoptr(TtFacts) facts = tt_facts_new();
+    g_autoptr(GPtrArray) routes = NULL;
     g_autoptr(GHashTable) hops = NULL;
+    Reach reach;
     TtPlan *plan;
     TtPlanInput input = {
         .policy = options->policy,
-        .routes = routes,
         .facts = facts,
         .journal = journal,
         .avoid = options->avoid,
@@ -172,9 +194,13 @@ tt_snapshot_plan(TtRtnl *rtnl,
         .with_unmatched = options->with_unmatched,
     };
 
+    tt_nm_state_load_profiles(options->run_dir, facts);
+    reach = find_reach(options, journal, facts);
+    routes = read_routes(rtnl, &reach, error);
     if (!routes || !read_facts(rtnl, options, &reach, routes, facts, error))
         return NULL;
-    hops = read_hops(rtnl, options, routes);
+    hops = read_hops(rtnl, options, &reach, routes);
+    input.routes = routes;
     input.hops = hops;
     plan = tt_plan_build(&input);
     plan->facts = g_steal_pointer(&facts);

@@ -8,16 +8,17 @@ static const struct {
     const char *name;
     TtAction action;
     TtPatience patience;
+    bool activates;   /* the device follows its profile from now on */
     bool all_devices; /* the event is not about the device that it names, if it names one */
     bool vpn;
 } known_actions[] = {
-    {"up", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
-    {"pre-up", TT_ACTION_LOOK},
+    {"up", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED, .activates = true},
+    {"pre-up", TT_ACTION_LOOK, .activates = true},
     {"vpn-up", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED, .vpn = true},
     {"vpn-pre-up", TT_ACTION_LOOK, .vpn = true},
     {"dhcp4-change", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
     {"dhcp6-change", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
-    {"reapply", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS},
+    {"reapply", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS, .activates = true},
     {"connectivity-change", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS, .all_devices = true},
     {"down", TT_ACTION_TIDY},
     {"vpn-down", TT_ACTION_TIDY, .vpn = true},
@@ -83,6 +84,7 @@ tt_event_parse(int argc, char *const argv[], char *const envp[], TtEvent *out_ev
             continue;
         out_event->action = known_actions[i].action;
         out_event->patience = known_actions[i].patience;
+        out_event->activated = known_actions[i].activates;
         if (known_actions[i].all_devices || !argv[1][0] || !strcmp(argv[1], "none"))
             return;
         out_event->ifname = argv[1];
@@ -91,7 +93,9 @@ tt_event_parse(int argc, char *const argv[], char *const envp[], TtEvent *out_ev
             return;
         out_event->id = env_get(envp, "CONNECTION_ID");
         out_event->uuid = out_event->id ? env_get(envp, "CONNECTION_UUID") : NULL;
-        if (!out_event->uuid)
+        if (out_event->uuid)
+            out_event->filename = env_get(envp, "CONNECTION_FILENAME");
+        else
             out_event->id = NULL;
         return;
     }

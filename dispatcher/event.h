@@ -39,6 +39,8 @@ typedef struct {
     const char *ifname; /* NULL: all devices */
     const char *uuid;   /* the profile active on `ifname`, with its name; both or neither */
     const char *id;
+    const char *filename; /* of that profile; NULL: not told */
+    bool activated;       /* what the profile says is in force since just now */
 } TtEvent;
 
 /* argv: PROGRAM IFNAME ACTION; envp: as for main(), NULL for none. */

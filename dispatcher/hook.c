@@ -38,13 +38,13 @@ have_journal(bool *out_have, GError **error)
     return true;
 }
 
-/* Without a policy, and nothing of ours to undo, this host is none of our business. */
+/* Without a policy, and nothing of ours to undo or to watch, this host is none of our business. */
 static bool
 is_concerned(const TtPolicy *policy, bool *out_concerned, GError **error)
 {
     *out_concerned = true;
     return !policy_is_empty(policy) || tt_host_is_concerned(policy->host, TT_RUN_DIR)
-           || have_journal(out_concerned, error);
+           || tt_nm_state_has_profiles(TT_RUN_DIR) || have_journal(out_concerned, error);
 }
 
 typedef struct {
@@ -141,15 +141,27 @@ take_notes(const TtEvent *event, int ifindex, bool *out_go_on, GError **error)
     return true;
 }
 
-/* A policy with an error changes nothing (I6). An orphan that leads nowhere is our own earlier
- * work: it goes all the same. */
+/* Also where there is no policy, or one with an error: where the host's traffic goes depends on
+ * what `apply` wrote into the profile. */
+static bool
+note_profiles(const TtEvent *event, GError **error)
+{
+    if (event->filename
+        && !tt_nm_state_note_profile(TT_RUN_DIR, event->uuid, event->filename, event->activated,
+                                     error))
+        return false;
+    return tt_nm_state_tidy_profiles(TT_RUN_DIR, error);
+}
+
+/* A policy with an error changes nothing (I6). What leads nowhere, or where the administrator does
+ * not want to go any more, is our own earlier work: it goes all the same. */
 static bool
 take_orphans_away(int ifindex, Outcome *outcome)
 {
     TtApplyOptions options = {.ifindex = ifindex, .orphans_only = true};
     bool have;
 
-    if (have_journal(&have, NULL) && have)
+    if (tt_nm_state_has_profiles(TT_RUN_DIR) || (have_journal(&have, NULL) && have))
         run(&options, outcome, NULL);
     return false;
 }
@@ -160,7 +172,7 @@ look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
     g_autoptr(TtPolicy) policy = tt_policy_load(NULL, error);
     TtApplyOptions options = {.policy = policy, .ifindex = ifindex, .report_host = tt_log_host};
     g_autoptr(GError) note_error = NULL;
-    bool go_on, noted;
+    bool go_on, noted = note_profiles(event, &note_error);
 
     if (!policy)
         return take_orphans_away(ifindex, outcome);
@@ -168,8 +180,8 @@ look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
         return false;
     if (!go_on)
         return true;
-    noted =
-        take_notes(event, ifindex, &go_on, &note_error) && tt_hook_note(TT_RUN_DIR, &note_error);
+    noted = noted && take_notes(event, ifindex, &go_on, &note_error)
+            && tt_hook_note(TT_RUN_DIR, &note_error);
     if (go_on && !run_with_patience(&options, event->patience, outcome, error))
         return false;
     if (!noted)
@@ -190,7 +202,7 @@ act(const TtEvent *event, Outcome *outcome, GError **error)
     int ifindex = event->ifname ? (int) if_nametoindex(event->ifname) : 0;
 
     if (event->action == TT_ACTION_TIDY)
-        return tidy(ifindex, outcome, error);
+        return tidy(ifindex, outcome, error) && tt_nm_state_tidy_profiles(TT_RUN_DIR, error);
     /* Events come late: the device may be gone. */
     if (event->ifname && !ifindex)
         return errno == ENODEV || fail(event->ifname, error);

@@ -131,7 +131,7 @@ watch_for_fight(Monitor *monitor, const TtEdit *edit)
     TtIdentity identity;
 
     if (edit->reason == TT_REASON_ORDER || edit->reason == TT_REASON_ORPHAN
-        || (edit->kind == TT_EDIT_DELETE && edit->pair >= 0))
+        || edit->reason == TT_REASON_STALE || (edit->kind == TT_EDIT_DELETE && edit->pair >= 0))
         return;
     identity = tt_identity_of(edit->route);
     if (tt_fights_note(monitor->fights, &identity, g_get_monotonic_time()))

@@ -118,6 +118,8 @@ tt_describe_kernel(const TtPlanItem *item)
 static const char *
 difference_text(const TtPlanItem *item)
 {
+    if (item->reason == TT_REASON_STALE)
+        return "its profile does not want this gateway any more: to be removed";
     if (item->leaves)
         return item->reason == TT_REASON_TWIN
                    ? "second copy of a route: to be removed"

@@ -78,6 +78,7 @@ world_build(World *world)
         .native = world->native,
         .ifindex = world->ifindex,
         .spare_twins = world->spare_twins,
+        .orphans_only = world->orphans_only,
         .now = 1000,
     };
 

@@ -14,6 +14,7 @@ typedef struct {
     GPtrArray *native; /* TtNativeRoute; NULL: none */
     int ifindex;
     bool spare_twins;
+    bool orphans_only;
 } World;
 
 /* For cmocka: *state is a World with the policy rto_min=8, quickack=yes. */

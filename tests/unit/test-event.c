@@ -52,6 +52,8 @@ run_case(const char *name)
     expect(file, name, "ifname", event.ifname);
     expect(file, name, "uuid", event.uuid);
     expect(file, name, "id", event.id);
+    expect(file, name, "filename", event.filename);
+    expect(file, name, "activated", event.activated ? "yes" : NULL);
 }
 
 static void

@@ -92,6 +92,8 @@ test_stale(void **state)
         {"method=manual\naddress1=192.0.2.10/24,192.0.2.2", TT_STALE_GATEWAY, "192.0.2.2"},
         {"method=manual\naddress1=192.0.2.10/24\naddress2=192.0.2.11/24, 192.0.2.2",
          TT_STALE_GATEWAY, "192.0.2.2"},
+        {"method=manual\naddress1=192.0.2.10/24,192.0.2.2\naddress2=192.0.2.11/24",
+         TT_STALE_GATEWAY, "192.0.2.2"},
         {"method=manual\naddresses=192.0.2.10;24;192.0.2.2;", TT_STALE_GATEWAY, "192.0.2.2"},
         {"method=auto", TT_STALE_METHOD},
         {"method=disabled", TT_STALE_METHOD},

@@ -12,6 +12,7 @@ typedef struct {
     char *dir;
     char *run_dir;
     char *path; /* of the profile */
+    char *folder;
     char *note;
 } Fixture;
 
@@ -23,7 +24,8 @@ setup(void **state)
     fixture->dir = g_dir_make_tmp("tcptune-profile-XXXXXX", NULL);
     fixture->run_dir = g_build_filename(fixture->dir, "run", NULL);
     fixture->path = g_build_filename(fixture->dir, "eth0.nmconnection", NULL);
-    fixture->note = g_build_filename(fixture->run_dir, "profile-" UUID, NULL);
+    fixture->folder = g_build_filename(fixture->run_dir, "profiles", NULL);
+    fixture->note = g_build_filename(fixture->folder, UUID, NULL);
     *state = fixture;
     return fixture->dir ? 0 : -1;
 }
@@ -35,11 +37,13 @@ teardown(void **state)
 
     g_unlink(fixture->path);
     g_unlink(fixture->note);
+    g_rmdir(fixture->folder);
     g_rmdir(fixture->run_dir);
     g_rmdir(fixture->dir);
     g_free(fixture->dir);
     g_free(fixture->run_dir);
     g_free(fixture->path);
+    g_free(fixture->folder);
     g_free(fixture->note);
     g_free(fixture);
     return 0;

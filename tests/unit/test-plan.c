@@ -584,6 +584,7 @@ free_hops(gpointer data)
     TtHopMetrics *hops = data;
 
     g_free(hops->metrics);
+    g_free(hops->protocols);
     g_free(hops);
 }
 
@@ -597,6 +598,7 @@ set_hops(World *world, const char *first, const char *second, bool complete)
     hops->n = 2;
     hops->complete = complete;
     hops->uniform = true;
+    hops->protocols = g_new0(guint8, 2);
     hops->metrics = g_new0(TtMetrics, 2);
     for (guint i = 0; i < 2; i++) {
         g_autofree char *text = g_strconcat("inet6 default dev 3 ", texts[i], NULL);
