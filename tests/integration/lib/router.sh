@@ -148,6 +148,13 @@ END
     wait_until 5 test -s "$WORLD/ra-$1.pid"
 }
 
+# The last advertisement says that the router is gone.
+stop_ra()
+{
+    kill "$(cat "$WORLD/ra-$1.pid")"
+    wait_until 5 test ! -e "$WORLD/ra-$1.pid"
+}
+
 advertisements()
 {
     grep -c 'timer_handler called for' "$LOG/ra-$1" || true
