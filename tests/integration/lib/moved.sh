@@ -12,7 +12,7 @@ uuid_of()
 
 note_of()
 {
-    printf '/run/tcptune-nm/profile-%s' "$(uuid_of "$1")"
+    printf '/run/tcptune-nm/profiles/%s' "$(uuid_of "$1")"
 }
 
 is_noted()
