@@ -13,6 +13,8 @@ typedef enum {
     TT_ERROR_STATE,      /* /run/tcptune-nm: journal or lock could not be read or written */
     TT_ERROR_NOT_FOUND,  /* a device, file or address that the user named does not exist */
     TT_ERROR_TIMEOUT,    /* another run held the lock for longer than the user wanted to wait */
+    TT_ERROR_NM,         /* NetworkManager refused, or did not answer */
+    TT_ERROR_NM_NOT_RUNNING,
 } TtError;
 
 GQuark tt_error_quark(void);

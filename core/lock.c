@@ -16,6 +16,7 @@
 #define LOCK_NAME "lock"
 #define MARK_NAME "dirty"
 #define MONITOR_NAME "monitor"
+#define PROFILES_NAME "profiles"
 
 struct TtLock {
     int fd;
@@ -194,22 +195,44 @@ tt_lock_monitor_running(const char *run_dir)
     return running;
 }
 
-int
-tt_lock_monitor_take(const char *run_dir, GError **error)
+/* -1 with an error. */
+static int
+open_named(const char *run_dir, const char *path, GError **error)
 {
-    g_autofree char *path = g_build_filename(run_dir, MONITOR_NAME, NULL);
     int fd;
 
     if (!tt_state_dir_make(run_dir, error))
         return -1;
     fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (fd < 0) {
+    if (fd < 0)
         fail(error, path);
-        return -1;
-    }
-    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+    return fd;
+}
+
+int
+tt_lock_monitor_take(const char *run_dir, GError **error)
+{
+    g_autofree char *path = g_build_filename(run_dir, MONITOR_NAME, NULL);
+    int fd = open_named(run_dir, path, error);
+
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
         return fd;
     close(fd);
     g_set_error(error, TT_ERROR, TT_ERROR_STATE, "another monitor is running: %s is locked", path);
+    return -1;
+}
+
+int
+tt_lock_profiles_take(const char *run_dir, guint timeout_ms, GError **error)
+{
+    g_autofree char *path = g_build_filename(run_dir, PROFILES_NAME, NULL);
+    int fd = open_named(run_dir, path, error);
+
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0 || flock_timeout(fd, timeout_ms) == 0)
+        return fd;
+    close(fd);
+    g_set_error(error, TT_ERROR, TT_ERROR_TIMEOUT,
+                "another run of tcptune-nm has held the lock for %u s; nothing was done.",
+                timeout_ms / 1000);
     return -1;
 }

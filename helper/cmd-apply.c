@@ -1,34 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "apply-offline.h"
 #include "common.h"
-#include "engine.h"
-#include "nm-version.h"
-
-#include <string.h>
+#include "tune.h"
 
 static bool
-take_device(char ***args, GArray *devices, GError **error)
-{
-    int ifindex;
-
-    if (!(*args)[1])
-        return tt_usage_error(error, "missing argument for '%s'.", **args);
-    if (!tt_device_find(*++*args, &ifindex, error))
-        return false;
-    g_array_append_val(devices, ifindex);
-    return true;
-}
-
-static bool
-parse_args(char **args, GArray *devices, bool *out_dry_run, GError **error)
+parse_args(char **args, TtSelection *selection, TtTuning *tuning, GError **error)
 {
     for (; *args; args++) {
+        g_autoptr(GError) failure = NULL;
+
         if (tt_option_is(*args, "dry-run"))
-            *out_dry_run = true;
-        else if (strcmp(*args, "ifname") != 0)
-            return tt_args_end(args, error);
-        else if (!take_device(&args, devices, error))
+            tuning->dry_run = true;
+        else if (tt_option_is(*args, "reapply"))
+            tuning->reapply = true;
+        else if (!tt_selection_take(selection, &args, &failure)) {
+            if (!failure)
+                return tt_args_end(args, error);
+            g_propagate_error(error, g_steal_pointer(&failure));
             return false;
+        }
     }
     return true;
 }
@@ -53,22 +43,18 @@ bool
 tt_cmd_apply(TtContext *context, char **args, GError **error)
 {
     g_autoptr(TtPolicy) policy = NULL;
-    g_autoptr(GArray) devices = g_array_new(FALSE, FALSE, sizeof(int));
-    TtEngineRun run = {.devices = devices,
-                       .options = context->options,
-                       .exit = &context->exit,
-                       .json = context->json};
+    g_auto(TtSelection) selection;
+    TtTuning tuning = {.selection = &selection};
 
+    tt_selection_init(&selection);
     if (*args && tt_option_is(*args, "offline"))
         return run_offline(context, args + 1, error);
-    if (!parse_args(args, devices, &run.dry_run, error))
+    if (!parse_args(args, &selection, &tuning, error))
         return false;
     policy = tt_policy_load_host(error);
     if (!policy)
         return false;
     tt_policy_warn(policy);
-    if (!run.dry_run)
-        tt_nm_version_note();
-    run.policy = policy;
-    return tt_engine_run(&run, error);
+    tuning.policy = policy;
+    return tt_tune(context, &tuning, error);
 }

@@ -9,6 +9,8 @@
 #include "json-monitor.h"
 #include "json-route.h"
 #include "monitor-text.h"
+#include "native-check.h"
+#include "native-json.h"
 #include "output.h"
 
 #include <stdio.h>
@@ -29,6 +31,17 @@ make_row(const TtPlanItem *item)
     return row;
 }
 
+static void
+add_text(TtTable *table, char *what, char *devices, char *text)
+{
+    char **row = g_new0(char *, G_N_ELEMENTS(tt_check_fields));
+
+    row[0] = what;
+    row[1] = devices;
+    row[4] = text;
+    tt_table_take_toned_row(table, row, TT_TONE_BAD);
+}
+
 /* A monitor that follows another policy is a difference, though the routes may be right. */
 static void
 add_monitor(TtTable *table)
@@ -36,15 +49,10 @@ add_monitor(TtTable *table)
     TtMonitorStatus status;
     char *complaint =
         tt_monitor_status_read(TT_RUN_DIR, &status) ? tt_monitor_complaint(&status) : NULL;
-    char **row;
 
     tt_monitor_status_clear(&status);
-    if (!complaint)
-        return;
-    row = g_new0(char *, G_N_ELEMENTS(tt_check_fields));
-    row[0] = g_strdup("monitor");
-    row[4] = complaint;
-    tt_table_take_toned_row(table, row, TT_TONE_BAD);
+    if (complaint)
+        add_text(table, g_strdup("monitor"), NULL, complaint);
 }
 
 static void
@@ -75,8 +83,46 @@ add_host(TtTable *table, const TtHostView *view)
     }
 }
 
+static char *
+join_devices(const TtNmProfile *profile)
+{
+    GString *names = g_string_new(NULL);
+
+    for (guint i = 0; i < profile->devices->len; i++)
+        g_string_append_printf(names, "%s%s", i ? "," : "",
+                               ((TtNmDevice *) profile->devices->pdata[i])->interface);
+    return g_string_free(names, FALSE);
+}
+
 static void
-add_json(JsonBuilder *json, const TtPlan *plan, const TtHostView *view)
+add_profiles(TtTable *table, const TtNative *native, TtTristate wanted)
+{
+    for (guint i = 0; native && i < native->profiles->len; i++) {
+        const TtNativeProfile *planned = native->profiles->pdata[i];
+        const char *name = tt_nm_profile_name(planned->profile);
+        char *text = tt_native_difference(planned, wanted);
+
+        if (text)
+            add_text(table, g_strconcat("profile ", name, NULL), join_devices(planned->profile),
+                     text);
+    }
+}
+
+static bool
+look_at_profiles(TtTable *table, const TtPolicy *policy, TtNative **out_native, GError **error)
+{
+    char *complaint = NULL;
+
+    if (!tt_native_check(policy, out_native, &complaint, error))
+        return false;
+    if (complaint)
+        add_text(table, g_strdup("native=yes"), NULL, complaint);
+    add_profiles(table, *out_native, policy->main.native);
+    return true;
+}
+
+static void
+add_json(JsonBuilder *json, const TtPlan *plan, const TtHostView *view, const TtNative *native)
 {
     tt_json_begin_array(json, "differences");
     for (guint i = 0; i < plan->items->len; i++) {
@@ -87,6 +133,7 @@ add_json(JsonBuilder *json, const TtPlan *plan, const TtHostView *view)
     }
     json_builder_end_array(json);
     tt_json_add_host(json, view, true);
+    tt_native_add_json(json, native);
     tt_json_add_monitor(json);
 }
 
@@ -111,6 +158,7 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
     g_autoptr(TtPolicy) policy = NULL;
     g_autoptr(TtPlan) plan = NULL;
     g_auto(TtHostView) view = {0};
+    g_autoptr(TtNative) native = NULL;
 
     if (!table || !tt_args_end(args, error))
         return false;
@@ -121,11 +169,13 @@ tt_cmd_check(TtContext *context, char **args, GError **error)
     tt_table_set_title(table, "Not as the policy says");
     add_routes(table, plan);
     add_host(table, &view);
+    if (!look_at_profiles(table, policy, &native, error))
+        return false;
     add_monitor(table);
     if (tt_table_size(table) > 0)
         context->exit = TT_EXIT_DIFFERS;
     if (context->json)
-        add_json(context->json, plan, &view);
+        add_json(context->json, plan, &view, native);
     else
         print(table, plan, context->options);
     return true;

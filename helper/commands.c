@@ -4,7 +4,10 @@
 static const TtWord apply_words[] = {
     {"--dry-run", TT_WORD_ALONE},
     {"--offline", TT_WORD_ALONE},
+    {"--reapply", TT_WORD_ALONE},
     {"ifname", TT_WORD_DEVICE, .repeats = true},
+    {"id", TT_WORD_VALUE, .repeats = true},
+    {"uuid", TT_WORD_VALUE, .repeats = true},
     {NULL},
 };
 static const TtWord revert_words[] = {
@@ -37,9 +40,9 @@ static const TtCommand policy_commands[] = {
 };
 
 const TtCommand tt_commands[] = {
-    {"apply", "[--dry-run] [ifname IF]... | --offline",
-     "make the kernel's routes follow the policy", tt_cmd_apply, apply_words, .needs_root = true,
-     .json = true},
+    {"apply", "[--dry-run] [--reapply] [ifname IF | id ID | uuid UUID]... | --offline",
+     "make the kernel's routes and the profiles follow the policy", tt_cmd_apply, apply_words,
+     .needs_root = true, .json = true},
     {"check", NULL, "is everything as the policy says? exit status 11 if not", tt_cmd_check,
      .fields = tt_check_fields, .json = true},
     {"status", "[to ADDRESS | --prometheus FILE]",

@@ -13,83 +13,78 @@
 
 #define LOCK_TIMEOUT_S 30
 
-/* What came of all devices of the run, in lines: what is a detail of another edit has none. */
-typedef struct {
-    JsonBuilder *json;      /* an array for edits is open; NULL: text is wanted */
-    JsonBuilder *host_json; /* the same for settings of [host], in a document of its own */
+struct TtEngine {
+    const TtEngineRun *run;
+    JsonBuilder *host_json; /* edits of [host], in a document of its own; NULL: text is wanted */
+    guint n_passes;
     bool unchanged;
+    bool broken;      /* a pass came to nothing */
     bool unavailable; /* a setting that the policy names is not to be had here */
-    guint n_done;
+    guint n_done;     /* in lines: what is a detail of another edit has none */
     guint n_failed;
-    guint n_still_tuned;
-    GPtrArray *left; /* char *: routes and settings that were left alone, and why */
-} Sum;
+    guint n_still_tuned; /* in the last pass, as `left` */
+    GPtrArray *left;     /* char *: routes that were left alone, and why */
+    GPtrArray *host_left;
+};
 
 static void
 print_edit(const TtEditReport *report, gpointer data)
 {
-    Sum *sum = data;
+    TtEngine *engine = data;
     g_autofree char *text = NULL;
 
-    if (sum->json)
-        tt_json_add_edit(sum->json, report->edit, report);
+    if (engine->run->json)
+        tt_json_add_edit(engine->run->json, report->edit, report);
     if (report->error || report->text) {
         text = tt_report_failure(report);
         tt_print_line(stderr, "", text);
-        sum->n_failed++;
+        engine->n_failed++;
     } else if (!tt_report_is_detail(report->edit)) {
-        if (!sum->json) {
+        if (!engine->run->json) {
             text = tt_report_edit(report->edit);
             tt_print_line(stdout, "", text);
         }
-        sum->n_done++;
+        engine->n_done++;
     }
 }
 
 static void
 print_host(const TtHostReport *report, gpointer data)
 {
-    Sum *sum = data;
+    TtEngine *engine = data;
     g_autofree char *text = tt_host_report_write(report);
 
-    if (sum->json)
-        tt_json_add_host_edit(sum->host_json, report->item, report);
+    if (engine->run->json)
+        tt_json_add_host_edit(engine->host_json, report->item, report);
     if (report->error)
         tt_print_line(stderr, "", text);
-    else if (!sum->json)
+    else if (!engine->run->json)
         tt_print_line(stdout, "", text);
-    *(report->error ? &sum->n_failed : &sum->n_done) += 1;
-}
-
-static void
-tell_left(Sum *sum, char *text)
-{
-    if (!sum->json)
-        tt_print_line(stdout, "", text);
-    g_ptr_array_add(sum->left, text);
+    *(report->error ? &engine->n_failed : &engine->n_done) += 1;
 }
 
 /* Without a policy nothing is wanted: what is left alone is what could not be undone. */
 static void
-tell_left_alone(const TtApplyOptions *options, const TtPlan *plan, Sum *sum)
+note_left_alone(const TtApplyOptions *options, const TtPlan *plan, TtEngine *engine)
 {
     for (guint i = 0; i < plan->items->len; i++) {
         const TtPlanItem *item = g_ptr_array_index(plan->items, i);
         bool still_tuned = !options->policy && item->left != TT_LEFT_NONE && item->since != 0;
         g_autofree char *route = NULL;
+        char *text;
 
         if (!still_tuned && item->state != TT_STATE_LEFT)
             continue;
         route = tt_route_format(item->route, false);
-        tell_left(sum,
-                  g_strdup_printf("%s: %s: %s", route, still_tuned ? "still tuned" : "left alone",
-                                  tt_left_text(item->left)));
-        sum->n_still_tuned += still_tuned;
+        text = g_strdup_printf("%s: %s: %s", route, still_tuned ? "still tuned" : "left alone",
+                               tt_left_text(item->left));
+        g_ptr_array_add(engine->left, text);
+        engine->n_still_tuned += still_tuned;
     }
 }
 
 static void
-tell_unavailable(const TtHostPlan *plan, Sum *sum)
+note_unavailable(const TtHostPlan *plan, TtEngine *engine)
 {
     for (guint i = 0; i < plan->n_items; i++) {
         const TtHostItem *item = &plan->items[i];
@@ -98,8 +93,8 @@ tell_unavailable(const TtHostPlan *plan, Sum *sum)
 
         if (item->state != TT_HOST_UNAVAILABLE || !item->wish)
             continue;
-        sum->unavailable = true;
-        tell_left(sum, g_strdup_printf("%s: %s", name, state));
+        engine->unavailable = true;
+        g_ptr_array_add(engine->host_left, g_strdup_printf("%s: %s", name, state));
     }
 }
 
@@ -124,13 +119,13 @@ warn_of_drift(const TtHostPlan *plan)
 }
 
 static void
-tell_planned_host(const TtHostItem *item, Sum *sum)
+tell_planned_host(const TtHostItem *item, TtEngine *engine)
 {
     g_autofree char *text = tt_host_report_plan(item);
     g_autofree char *command = tt_host_report_command(item);
 
-    if (sum->json) {
-        tt_json_add_host_edit(sum->host_json, item, NULL);
+    if (engine->run->json) {
+        tt_json_add_host_edit(engine->host_json, item, NULL);
         return;
     }
     tt_print_line(stdout, "", text);
@@ -138,7 +133,7 @@ tell_planned_host(const TtHostItem *item, Sum *sum)
 }
 
 static bool
-dry_run_host(const TtApplyOptions *options, Sum *sum, GError **error)
+dry_run_host(const TtApplyOptions *options, TtEngine *engine, GError **error)
 {
     TtHostPlan plan;
 
@@ -148,22 +143,22 @@ dry_run_host(const TtApplyOptions *options, Sum *sum, GError **error)
         return false;
     for (guint i = 0; i < plan.n_items; i++) {
         if (plan.items[i].state == TT_HOST_DIFFERS)
-            tell_planned_host(&plan.items[i], sum);
+            tell_planned_host(&plan.items[i], engine);
     }
-    tell_unavailable(&plan, sum);
+    note_unavailable(&plan, engine);
     warn_of_drift(&plan);
-    sum->unchanged &= !tt_host_plan_writes(&plan);
+    engine->unchanged &= !tt_host_plan_writes(&plan);
     return true;
 }
 
 static void
-tell_planned(const TtEdit *edit, Sum *sum)
+tell_planned(const TtEdit *edit, TtEngine *engine)
 {
     g_autofree char *text = tt_report_edit(edit);
     g_autofree char *command = tt_ip_command(edit);
 
-    if (sum->json) {
-        tt_json_add_edit(sum->json, edit, NULL);
+    if (engine->run->json) {
+        tt_json_add_edit(engine->run->json, edit, NULL);
         return;
     }
     tt_print_line(stdout, "", text);
@@ -171,113 +166,178 @@ tell_planned(const TtEdit *edit, Sum *sum)
 }
 
 static bool
-dry_run(const TtApplyOptions *options, Sum *sum, GError **error)
+dry_run(const TtApplyOptions *options, TtEngine *engine, GError **error)
 {
     g_autoptr(TtPlan) plan = tt_apply_look(options, error);
 
     if (!plan)
         return false;
     for (guint i = 0; i < plan->edits->len; i++)
-        tell_planned(g_ptr_array_index(plan->edits, i), sum);
-    tell_left_alone(options, plan, sum);
-    sum->unchanged &= plan->edits->len == 0;
-    return dry_run_host(options, sum, error);
+        tell_planned(g_ptr_array_index(plan->edits, i), engine);
+    note_left_alone(options, plan, engine);
+    engine->unchanged &= plan->edits->len == 0;
+    return dry_run_host(options, engine, error);
 }
 
 static bool
-real_run(const TtApplyOptions *options, Sum *sum, GError **error)
+real_run(const TtApplyOptions *options, TtEngine *engine, GError **error)
 {
     TtApplyResult result = {0};
 
-    if (!tt_apply_run(options, print_edit, sum, &result, error))
+    if (!tt_apply_run(options, print_edit, engine, &result, error))
         return false;
     if (result.outcome == TT_OUTCOME_LEFT_TO_OTHER) {
         g_set_error(error, TT_ERROR, TT_ERROR_TIMEOUT,
                     "another run of tcptune-nm has held the lock for %u s; nothing%s was done.",
-                    options->lock_timeout_ms / 1000, sum->unchanged ? "" : " more");
+                    options->lock_timeout_ms / 1000, engine->unchanged ? "" : " more");
         return false;
     }
     if (result.plan)
-        tell_left_alone(options, result.plan, sum);
-    tell_unavailable(&result.host.plan, sum);
+        note_left_alone(options, result.plan, engine);
+    note_unavailable(&result.host.plan, engine);
     warn_of_drift(&result.host.plan);
-    sum->unchanged &= result.n_changed == 0 && result.n_failed == 0 && result.host.n_changed == 0
-                      && result.host.n_failed == 0;
+    engine->unchanged &= result.n_changed == 0 && result.n_failed == 0 && result.host.n_changed == 0
+                         && result.host.n_failed == 0;
     tt_apply_result_clear(&result);
     return true;
 }
 
+static void
+add_texts(JsonBuilder *json, const GPtrArray *texts)
+{
+    for (guint i = 0; i < texts->len; i++)
+        tt_json_add_element(json, texts->pdata[i]);
+}
+
 /* The arrays of edits end here. */
 static void
-finish_json(const TtEngineRun *run, const Sum *sum)
+finish_json(TtEngine *engine)
 {
-    json_builder_end_array(sum->json);
-    json_builder_end_array(sum->host_json);
-    json_builder_set_member_name(sum->json, "host_edits");
-    json_builder_add_value(sum->json, json_builder_get_root(sum->host_json));
-    tt_json_begin_array(sum->json, "left_alone");
-    for (guint i = 0; i < sum->left->len; i++)
-        tt_json_add_element(sum->json, sum->left->pdata[i]);
-    json_builder_end_array(sum->json);
-    tt_json_add_bool(sum->json, "changed", !sum->unchanged);
-    tt_json_add_bool(sum->json, "dry_run", run->dry_run);
+    JsonBuilder *json = engine->run->json;
+
+    json_builder_end_array(json);
+    json_builder_end_array(engine->host_json);
+    json_builder_set_member_name(json, "host_edits");
+    json_builder_add_value(json, json_builder_get_root(engine->host_json));
+    tt_json_begin_array(json, "left_alone");
+    add_texts(json, engine->left);
+    add_texts(json, engine->host_left);
+    json_builder_end_array(json);
+    tt_json_add_bool(json, "changed", !engine->unchanged);
+    tt_json_add_bool(json, "dry_run", engine->run->dry_run);
+}
+
+static void
+finish_text(const TtEngine *engine)
+{
+    for (guint i = 0; i < engine->left->len; i++)
+        tt_print_line(stdout, "", engine->left->pdata[i]);
+    for (guint i = 0; i < engine->host_left->len; i++)
+        tt_print_line(stdout, "", engine->host_left->pdata[i]);
+    if (!engine->broken && engine->unchanged && !engine->n_still_tuned)
+        puts("unchanged");
+}
+
+TtEngine *
+tt_engine_new(const TtEngineRun *run)
+{
+    TtEngine *engine = g_new0(TtEngine, 1);
+
+    engine->run = run;
+    engine->unchanged = true;
+    engine->left = g_ptr_array_new_with_free_func(g_free);
+    engine->host_left = g_ptr_array_new_with_free_func(g_free);
+    if (run->json) {
+        engine->host_json = json_builder_new();
+        json_builder_begin_array(engine->host_json);
+        tt_json_begin_array(run->json, "edits");
+    }
+    return engine;
+}
+
+void
+tt_engine_free(TtEngine *engine)
+{
+    if (!engine)
+        return;
+    g_ptr_array_unref(engine->left);
+    g_ptr_array_unref(engine->host_left);
+    g_clear_object(&engine->host_json);
+    g_free(engine);
 }
 
 static bool
-conclude(const TtEngineRun *run, const Sum *sum, GError **error)
+run_on(TtEngine *engine, int ifindex, GError **error)
 {
-    const char *more = sum->n_still_tuned == 1 ? " is" : "s are";
+    const TtEngineRun *run = engine->run;
+    guint wait_s = run->options->wait_given ? run->options->wait_s : LOCK_TIMEOUT_S;
+    TtApplyOptions options = {
+        .policy = run->policy,
+        .ifindex = ifindex,
+        .native = run->native,
+        .eager = true,
+        .routes_only = run->devices || engine->n_passes > 0,
+        .report_host = print_host,
+        .lock_timeout_ms = wait_s * 1000 + 1, /* 0 stands for a second */
+    };
 
-    if (sum->unchanged && !sum->n_still_tuned && !sum->json)
-        puts("unchanged");
-    if (sum->n_failed)
-        g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "%u of %u edits failed.", sum->n_failed,
-                    sum->n_failed + sum->n_done);
-    else if (sum->n_still_tuned && !run->dry_run)
+    engine->broken =
+        !(run->dry_run ? dry_run(&options, engine, error) : real_run(&options, engine, error));
+    return !engine->broken;
+}
+
+bool
+tt_engine_pass(TtEngine *engine, GError **error)
+{
+    const GArray *devices = engine->run->devices;
+    bool ok = true;
+
+    g_ptr_array_set_size(engine->left, 0);
+    engine->n_still_tuned = 0;
+    if (!devices)
+        ok = run_on(engine, 0, error);
+    for (guint i = 0; ok && devices && i < devices->len; i++)
+        ok = run_on(engine, g_array_index(devices, int, i), error);
+    engine->n_passes++;
+    return ok;
+}
+
+void
+tt_engine_note_change(TtEngine *engine)
+{
+    engine->unchanged = false;
+}
+
+bool
+tt_engine_has_changed(const TtEngine *engine)
+{
+    return !engine->unchanged;
+}
+
+static bool
+conclude(const TtEngine *engine, GError **error)
+{
+    const char *more = engine->n_still_tuned == 1 ? " is" : "s are";
+
+    if (engine->n_failed)
+        g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "%u of %u edits failed.", engine->n_failed,
+                    engine->n_failed + engine->n_done);
+    else if (engine->n_still_tuned && !engine->run->dry_run)
         g_set_error(error, TT_ERROR, TT_ERROR_NETLINK, "%u route%s still tuned.",
-                    sum->n_still_tuned, more);
+                    engine->n_still_tuned, more);
     else
         return true;
     return false;
 }
 
-static bool
-run_devices(const TtEngineRun *run, Sum *sum, GError **error)
-{
-    guint wait_s = run->options->wait_given ? run->options->wait_s : LOCK_TIMEOUT_S;
-    TtApplyOptions options = {
-        .policy = run->policy,
-        .eager = true,
-        .routes_only = run->devices->len > 0,
-        .report_host = print_host,
-        .lock_timeout_ms = wait_s * 1000 + 1, /* 0 stands for a second */
-    };
-
-    for (guint i = 0; i == 0 || i < run->devices->len; i++) {
-        if (run->devices->len > 0)
-            options.ifindex = g_array_index(run->devices, int, i);
-        if (run->dry_run ? !dry_run(&options, sum, error) : !real_run(&options, sum, error))
-            return false;
-    }
-    return true;
-}
-
 bool
-tt_engine_run(const TtEngineRun *run, GError **error)
+tt_engine_finish(TtEngine *engine, GError **error)
 {
-    g_autoptr(GPtrArray) left = g_ptr_array_new_with_free_func(g_free);
-    g_autoptr(JsonBuilder) host_json = run->json ? json_builder_new() : NULL;
-    Sum sum = {.json = run->json, .host_json = host_json, .unchanged = true, .left = left};
-    bool ok;
-
-    if (sum.json) {
-        json_builder_begin_array(host_json);
-        tt_json_begin_array(sum.json, "edits");
-    }
-    ok = run_devices(run, &sum, error);
-    if (sum.json)
-        finish_json(run, &sum);
-    if (sum.unavailable)
-        *run->exit = TT_EXIT_DIFFERS;
-    return ok && conclude(run, &sum, error);
+    if (engine->run->json)
+        finish_json(engine);
+    else
+        finish_text(engine);
+    if (engine->unavailable)
+        *engine->run->exit = TT_EXIT_DIFFERS;
+    return !engine->broken && conclude(engine, error);
 }

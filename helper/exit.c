@@ -26,5 +26,7 @@ tt_exit_from_error(const GError *error)
         return TT_EXIT_NOT_FOUND;
     if (g_error_matches(error, TT_ERROR, TT_ERROR_TIMEOUT))
         return TT_EXIT_TIMEOUT;
+    if (g_error_matches(error, TT_ERROR, TT_ERROR_NM_NOT_RUNNING))
+        return TT_EXIT_NM_NOT_RUNNING;
     return TT_EXIT_FAILED;
 }

@@ -54,6 +54,8 @@ mkdir -p "$LOG"
 . "$TEST_DIR/lib/nm.sh"
 # shellcheck source=lib/moved.sh
 . "$TEST_DIR/lib/moved.sh"
+# shellcheck source=lib/native.sh
+. "$TEST_DIR/lib/native.sh"
 # shellcheck source=lib/monitor.sh
 . "$TEST_DIR/lib/monitor.sh"
 # shellcheck source=lib/traffic.sh

@@ -21,8 +21,8 @@ offers()
 step 'the program'
 offers st -- status start stop
 offers apply ifname et -- eth0 eth1
-offers apply --dry-run '' -- --offline ifname
-offers apply ifname eth0 i -- ifname
+offers apply --dry-run '' -- --offline --reapply ifname id uuid
+offers apply ifname eth0 i -- ifname id
 offers po t -- test
 offers policy test e -- eth0 eth1
 offers --p -- --pretty

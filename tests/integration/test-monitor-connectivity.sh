@@ -63,6 +63,8 @@ assert_path()
 }
 
 policy <<'END'
+[main]
+native=no
 [route]
 rto_min=8ms
 quickack=yes

@@ -28,6 +28,8 @@ vpn_is_tuned()
 }
 
 policy <<'END'
+[main]
+native=no
 [route-lan]
 match-device=interface-name:eth0
 destination=connected,default

@@ -5,7 +5,7 @@
 
 A4='default via 192.0.2.1 dev eth0'
 
-usual_policy
+NATIVE=no usual_policy
 start_world
 static_profile eth0
 

@@ -211,11 +211,12 @@ policy()
     chmod 0644 "$file"
 }
 
-# What all tests use unless they say otherwise.
+# What all tests use unless they say otherwise. $NATIVE: no, where the kernel path is what is tested.
 usual_policy()
 {
-    policy <<'END'
+    policy <<END
 [main]
+native=${NATIVE:-auto}
 learned=always
 [route]
 rto_min=8ms

@@ -6,11 +6,12 @@
 start_bus()
 {
     mkdir -p /run/dbus
-    cat >"$WORLD/bus.conf" <<'END'
+    cat >"$WORLD/bus.conf" <<END
 <busconfig>
   <type>system</type>
   <listen>unix:path=/run/dbus/system_bus_socket</listen>
   <auth>EXTERNAL</auth>
+  ${BUS_CONFIG:-}
   <policy context="default">
     <allow user="*"/>
     <allow own="*"/>
