@@ -16,7 +16,7 @@
 #define LOCK_NAME "lock"
 #define MARK_NAME "dirty"
 #define MONITOR_NAME "monitor"
-#define PROFILES_NAME "profiles"
+#define PROFILES_NAME "profiles-lock"
 
 struct TtLock {
     int fd;

@@ -41,6 +41,6 @@ bool tt_lock_monitor_running(const char *run_dir);
  * where another one has it. */
 int tt_lock_monitor_take(const char *run_dir, GError **error);
 
-/* Puts those in order who write profiles ("profiles" in run_dir): held until the descriptor is
+/* Puts those in order who write profiles ("profiles-lock" in run_dir): held until the descriptor is
  * closed. -1: TT_ERROR_TIMEOUT, TT_ERROR_STATE, TT_ERROR_PERMISSION. */
 int tt_lock_profiles_take(const char *run_dir, guint timeout_ms, GError **error);

@@ -9,6 +9,7 @@ static const struct {
     TtAction action;
     TtPatience patience;
     bool activates;   /* the device follows its profile from now on */
+    bool stands_back; /* `revert` brings it about as well */
     bool all_devices; /* the event is not about the device that it names, if it names one */
     bool vpn;
 } known_actions[] = {
@@ -18,7 +19,7 @@ static const struct {
     {"vpn-pre-up", TT_ACTION_LOOK, .vpn = true},
     {"dhcp4-change", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
     {"dhcp6-change", TT_ACTION_LOOK, TT_PATIENCE_IF_CHANGED},
-    {"reapply", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS, .activates = true},
+    {"reapply", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS, .activates = true, .stands_back = true},
     {"connectivity-change", TT_ACTION_LOOK, TT_PATIENCE_ALWAYS, .all_devices = true},
     {"down", TT_ACTION_TIDY},
     {"vpn-down", TT_ACTION_TIDY, .vpn = true},
@@ -85,6 +86,7 @@ tt_event_parse(int argc, char *const argv[], char *const envp[], TtEvent *out_ev
         out_event->action = known_actions[i].action;
         out_event->patience = known_actions[i].patience;
         out_event->activated = known_actions[i].activates;
+        out_event->stands_back = known_actions[i].stands_back;
         if (known_actions[i].all_devices || !argv[1][0] || !strcmp(argv[1], "none"))
             return;
         out_event->ifname = argv[1];

@@ -41,6 +41,7 @@ typedef struct {
     const char *id;
     const char *filename; /* of that profile; NULL: not told */
     bool activated;       /* what the profile says is in force since just now */
+    bool stands_back;     /* it does not end a revert: a revert reapplies devices itself */
 } TtEvent;
 
 /* argv: PROGRAM IFNAME ACTION; envp: as for main(), NULL for none. */

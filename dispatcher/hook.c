@@ -94,7 +94,8 @@ run_until_quiet(const TtApplyOptions *options,
     if (!rtnl || !(events = tt_kernel_events_new(&reach, tt_rtnl_port(rtnl), error)))
         return false;
     shared.rtnl = rtnl;
-    shared.stand_back = patience != TT_PATIENCE_ALWAYS; /* then it has run before */
+    if (patience != TT_PATIENCE_ALWAYS)
+        shared.stand_back = true; /* it has run before */
     do {
         if (!run(&shared, outcome, error))
             return false;
@@ -170,7 +171,12 @@ static bool
 look(const TtEvent *event, int ifindex, Outcome *outcome, GError **error)
 {
     g_autoptr(TtPolicy) policy = tt_policy_load(NULL, error);
-    TtApplyOptions options = {.policy = policy, .ifindex = ifindex, .report_host = tt_log_host};
+    TtApplyOptions options = {
+        .policy = policy,
+        .ifindex = ifindex,
+        .report_host = tt_log_host,
+        .stand_back = event->stands_back,
+    };
     g_autoptr(GError) note_error = NULL;
     bool go_on, noted = note_profiles(event, &note_error);
 

@@ -93,11 +93,14 @@ expect 0 tt check
 
 step 'revert'
 warm eth0
+wait_until 15 dispatcher_is_idle
 without_loss "$TT_CMD" revert
 assert_plain 4 "$A4"
 assert_rto_above 150
 assert_same "$text" "$(profile_text eth0)" 'the profile is not as before'
 assert_same "$file" "$(keyfile_text eth0)" 'the file is not as before'
+wait_until 15 dispatcher_is_idle # also with the event of its own reapply
+assert_plain 4 "$A4"
 expect 0 tt revert
 assert_out '^unchanged$'
 up eth0 # the hook tunes again: that is the policy

@@ -63,12 +63,11 @@ assert_route 4 "$OLD" "$TUNED"
 
 step 'no policy, and a broken one: the administrator wins all the same'
 for text in '' 'rubbish'; do
-    install -m 0600 "$WORLD/moved" "$PROFILES/eth0.nmconnection"
-    nm connection reload
-    usual_policy
-    up eth0
     expect 0 tt revert
     printf '%s' "$text" >/etc/tcptune-nm/tcptune-nm.conf
+    install -m 0600 "$WORLD/moved" "$PROFILES/eth0.nmconnection"
+    nm connection reload
+    up eth0
     modify eth0 ipv4.gateway 192.0.2.254
     after_event eth0 reapply nm device reapply eth0
     assert_goes_by 'via 192.0.2.254 dev eth0'

@@ -54,6 +54,7 @@ run_case(const char *name)
     expect(file, name, "id", event.id);
     expect(file, name, "filename", event.filename);
     expect(file, name, "activated", event.activated ? "yes" : NULL);
+    expect(file, name, "stands-back", event.stands_back ? "yes" : NULL);
 }
 
 static void
