@@ -8,30 +8,6 @@
 
 #define ANY_HOPS "any"
 
-/* What would be sent to the kernel, metrics and expiry aside: routes are the same where this is. */
-static GByteArray *
-identity_bytes(const TtRoute *route)
-{
-    GByteArray *bytes = g_byte_array_sized_new((guint) route->raw_len);
-    TtRoute bare = *route;
-
-    memset(&bare.metrics, 0, sizeof bare.metrics);
-    bare.expires = 0;
-    tt_rtnl_build_route(bytes, &bare, RTM_NEWROUTE, 0, 0);
-    return bytes;
-}
-
-/* FNV-1a: nobody attacks, and it is asked for every route of a table. */
-static guint64
-hash_bytes(const GByteArray *bytes)
-{
-    guint64 hash = G_GUINT64_CONSTANT(14695981039346656037);
-
-    for (guint i = 0; i < bytes->len; i++)
-        hash = (hash ^ bytes->data[i]) * G_GUINT64_CONSTANT(1099511628211);
-    return hash;
-}
-
 TtIdentity
 tt_identity_of(const TtRoute *route)
 {
@@ -46,11 +22,8 @@ tt_identity_of(const TtRoute *route)
     };
 
     /* Siblings come and go under one IPv6 multipath route, which the kernel edits as a whole. */
-    if (!tt_route_is_ecmp_capable(route)) {
-        g_autoptr(GByteArray) bytes = identity_bytes(route);
-
-        identity.rest = hash_bytes(bytes);
-    }
+    if (!tt_route_is_ecmp_capable(route))
+        identity.rest = tt_rtnl_hash_route(route);
     return identity;
 }
 
@@ -160,12 +133,6 @@ tt_identity_take(const char **at, TtIdentity *out_identity)
 bool
 tt_route_same_identity(const TtRoute *a, const TtRoute *b)
 {
-    g_autoptr(GByteArray) a_bytes = NULL;
-    g_autoptr(GByteArray) b_bytes = NULL;
-
-    if (!tt_route_same_key(a, b) || a->n_hops != b->n_hops || a->nh_id != b->nh_id)
-        return false;
-    a_bytes = identity_bytes(a);
-    b_bytes = identity_bytes(b);
-    return a_bytes->len == b_bytes->len && memcmp(a_bytes->data, b_bytes->data, a_bytes->len) == 0;
+    return tt_route_same_key(a, b) && a->n_hops == b->n_hops && a->nh_id == b->nh_id
+           && tt_rtnl_hash_route(a) == tt_rtnl_hash_route(b);
 }

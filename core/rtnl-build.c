@@ -1,12 +1,36 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* Route -> bytes. */
+/* Route -> bytes, and what of a route's own bytes counts. */
 #include "rtnl-codec.h"
 #include "rtnl-nla.h"
 #include "uapi.h"
 
 #include <string.h>
 
-/* Room for more; zero, since what pads is sent, and hashed for the identity. */
+/* What is sent back of an attribute that a route came with. */
+typedef enum { AS_IT_CAME, WITHOUT_HOP_FLAGS, NOTHING } Treatment;
+
+static Treatment
+treatment_of(const struct nlattr *attr, const TtRoute *route)
+{
+    switch (mnl_attr_get_type(attr)) {
+    case RTA_METRICS:   /* rebuilt */
+    case RTA_CACHEINFO: /* ignored when sent */
+    case RTA_EXPIRES:
+        return NOTHING;
+    case RTA_OIF:
+    case RTA_GATEWAY:
+    case RTA_VIA:
+    case RTA_ENCAP:
+    case RTA_ENCAP_TYPE:
+        return route->nh_id ? NOTHING : AS_IT_CAME; /* exclusive with a nexthop object */
+    case RTA_MULTIPATH:
+        return route->nh_id ? NOTHING : WITHOUT_HOP_FLAGS;
+    default:
+        return AS_IT_CAME;
+    }
+}
+
+/* Room for more, all zero. */
 static void *
 extend(GByteArray *message, gsize len)
 {
@@ -96,25 +120,15 @@ put_metrics(GByteArray *message, const TtMetrics *metrics, guint32 absent, const
 static void
 put_route_attribute(GByteArray *message, const TtRoute *route, const struct nlattr *attr)
 {
-    switch (mnl_attr_get_type(attr)) {
-    case RTA_METRICS:   /* rebuilt */
-    case RTA_CACHEINFO: /* ignored when sent */
-    case RTA_EXPIRES:
-        return;
-    case RTA_OIF:
-    case RTA_GATEWAY:
-    case RTA_VIA:
-    case RTA_ENCAP:
-    case RTA_ENCAP_TYPE:
-        if (!route->nh_id) /* mutually exclusive with a nexthop object */
-            put_verbatim(message, attr);
-        return;
-    case RTA_MULTIPATH:
-        if (!route->nh_id)
-            put_multipath(message, attr);
-        return;
-    default:
+    switch (treatment_of(attr, route)) {
+    case AS_IT_CAME:
         put_verbatim(message, attr);
+        break;
+    case WITHOUT_HOP_FLAGS:
+        put_multipath(message, attr);
+        break;
+    case NOTHING:
+        break;
     }
 }
 
@@ -195,4 +209,78 @@ tt_rtnl_make_hop_route(const TtRoute *route, guint hop, guint8 protocol)
     put_hop(message, route, &route->hops[hop]);
     ((struct nlmsghdr *) (void *) message->data)->nlmsg_len = message->len;
     return tt_rtnl_parse_route((const struct nlmsghdr *) (void *) message->data, message->len);
+}
+
+/* FNV-1a: nobody attacks, and it is asked for every route of a table. */
+static guint64
+hash_on(guint64 hash, const void *data, gsize len)
+{
+    for (gsize i = 0; i < len; i++)
+        hash = (hash ^ ((const guint8 *) data)[i]) * G_GUINT64_CONSTANT(1099511628211);
+    return hash;
+}
+
+static guint64
+hash_attribute(guint64 hash, const struct nlattr *attr)
+{
+    return hash_on(hash, attr, attr->nla_len);
+}
+
+static guint64
+hash_hops(guint64 hash, const struct nlattr *nest)
+{
+    const char *at = mnl_attr_get_payload(nest);
+    gsize left = mnl_attr_get_payload_len(nest);
+    const struct rtnexthop *nexthop;
+
+    while ((nexthop = tt_nla_next_hop(&at, &left))) {
+        struct rtnexthop head = *nexthop;
+
+        head.rtnh_flags &= RTNH_F_ONLINK;
+        hash = hash_on(hash, &head, sizeof head);
+        hash = hash_on(hash, nexthop + 1, nexthop->rtnh_len - sizeof head);
+    }
+    return hash;
+}
+
+static guint64
+hash_opaque_metrics(guint64 hash, const struct nlattr *nest)
+{
+    const struct nlattr *first = mnl_attr_get_payload(nest);
+    const struct nlattr *attr;
+
+    tt_nla_for_each(attr, first, mnl_attr_get_payload_len(nest))
+    {
+        if (tt_nla_is_opaque_metric(attr))
+            hash = hash_attribute(hash, attr);
+    }
+    return hash;
+}
+
+guint64
+tt_rtnl_hash_route(const TtRoute *route)
+{
+    const struct nlmsghdr *raw = route->raw;
+    guint64 hash = G_GUINT64_CONSTANT(14695981039346656037);
+    const struct nlattr *first, *attr;
+    struct rtmsg rtm;
+    int attributes_len;
+
+    first = tt_nla_first(raw, route->raw_len, sizeof rtm, &attributes_len);
+    g_return_val_if_fail(first, 0);
+    memcpy(&rtm, raw + 1, sizeof rtm);
+    rtm.rtm_flags &= RTNH_F_ONLINK;
+    hash = hash_on(hash, &rtm, sizeof rtm);
+    tt_nla_for_each(attr, first, attributes_len)
+    {
+        Treatment treatment = treatment_of(attr, route);
+
+        if (treatment == AS_IT_CAME)
+            hash = hash_attribute(hash, attr);
+        else if (treatment == WITHOUT_HOP_FLAGS)
+            hash = hash_hops(hash, attr);
+        else if (mnl_attr_get_type(attr) == RTA_METRICS)
+            hash = hash_opaque_metrics(hash, attr);
+    }
+    return hash;
 }

@@ -38,3 +38,6 @@ void tt_rtnl_build_route(GByteArray *message,
 
 /* One hop of a multipath route as a route of its own, without metrics. (transfer full) */
 TtRoute *tt_rtnl_make_hop_route(const TtRoute *route, guint hop, guint8 protocol);
+
+/* A hash of all of the route that tt_rtnl_build_route() sends, but metrics and lifetime. */
+guint64 tt_rtnl_hash_route(const TtRoute *route);

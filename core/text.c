@@ -157,10 +157,12 @@ void
 tt_text_append_hex(GString *to, const guint8 *bytes, gsize len)
 {
     static const char digits[] = "0123456789abcdef";
+    gsize at = to->len;
 
+    g_string_set_size(to, at + 2 * len);
     for (gsize i = 0; i < len; i++) {
-        g_string_append_c(to, digits[bytes[i] >> 4]);
-        g_string_append_c(to, digits[bytes[i] & 15]);
+        to->str[at++] = digits[bytes[i] >> 4];
+        to->str[at++] = digits[bytes[i] & 15];
     }
 }
 
