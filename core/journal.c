@@ -114,12 +114,18 @@ tt_journal_size(const TtJournal *journal)
     return g_hash_table_size(journal->entries);
 }
 
+guint32
+tt_journal_entry_ours(const TtJournalEntry *entry, const TtMetrics *metrics)
+{
+    return entry->named
+           & ~(tt_metrics_difference(metrics, &entry->set)
+               & tt_metrics_difference(metrics, &entry->prior));
+}
+
 bool
 tt_journal_entry_is_ours(const TtJournalEntry *entry, const TtMetrics *metrics, int rtax)
 {
-    return (entry->named & TT_METRIC_BIT(rtax))
-           && (tt_metrics_equal_one(metrics, &entry->set, rtax)
-               || tt_metrics_equal_one(metrics, &entry->prior, rtax));
+    return (tt_journal_entry_ours(entry, metrics) & TT_METRIC_BIT(rtax)) != 0;
 }
 
 static TtJournalEntry *
@@ -139,10 +145,8 @@ entry_for(TtJournal *journal, const TtIdentity *identity, gint64 now)
 }
 
 static void
-touch_one(TtJournalEntry *entry, const TtMetrics *now, const TtMetrics *set, int rtax)
+touch_one(TtJournalEntry *entry, const TtMetrics *now, const TtMetrics *set, bool ours, int rtax)
 {
-    bool ours = tt_journal_entry_is_ours(entry, now, rtax);
-
     if (!ours)
         tt_metrics_copy_one(&entry->before, now, rtax);
     /* If the edit never comes, the kernel goes on having what it has now. */
@@ -160,11 +164,12 @@ tt_journal_touch(TtJournal *journal,
                  gint64 now)
 {
     TtJournalEntry *entry = entry_for(journal, identity, now);
+    guint32 ours = tt_journal_entry_ours(entry, now_has);
     TtJournalEntry old = *entry;
 
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
+    for (int rtax = 0; rtax < TT_METRICS_N && named >> rtax; rtax++) {
         if (named & TT_METRIC_BIT(rtax))
-            touch_one(entry, now_has, set, rtax);
+            touch_one(entry, now_has, set, ours & TT_METRIC_BIT(rtax), rtax);
     }
     journal->changed |= !entry_equal(&old, entry);
 }
@@ -177,14 +182,10 @@ tt_journal_forget(TtJournal *journal, const TtIdentity *identity, guint32 metric
     if (!entry || !(entry->named & metrics))
         return;
     journal->changed = true;
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        if (!(metrics & TT_METRIC_BIT(rtax)))
-            continue;
-        tt_metrics_clear(&entry->before, rtax);
-        tt_metrics_clear(&entry->set, rtax);
-        tt_metrics_clear(&entry->prior, rtax);
-    }
     entry->named &= ~metrics;
+    entry->before = tt_metrics_masked(&entry->before, entry->named);
+    entry->set = tt_metrics_masked(&entry->set, entry->named);
+    entry->prior = tt_metrics_masked(&entry->prior, entry->named);
     if (entry->named == 0)
         g_hash_table_remove(journal->entries, identity);
 }

@@ -34,7 +34,9 @@ bool tt_journal_is_changed(TtJournal *journal, bool reset);
 const TtJournalEntry *tt_journal_get(const TtJournal *journal, const TtIdentity *identity);
 guint tt_journal_size(const TtJournal *journal);
 
-/* Is what the route has in this metric something that we wrote? */
+/* TT_METRIC_BIT()s of the metrics in which what the route has is something that we wrote. */
+guint32 tt_journal_entry_ours(const TtJournalEntry *entry, const TtMetrics *metrics);
+/* Is this one of them? */
 bool tt_journal_entry_is_ours(const TtJournalEntry *entry, const TtMetrics *metrics, int rtax);
 
 /*

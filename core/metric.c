@@ -149,33 +149,47 @@ tt_attr_value_equal(TtAttr attr, const TtValue *a, const TtValue *b)
 }
 
 static bool
-value_equal_one(const TtMetrics *a, const TtMetrics *b, int rtax)
+same_value(const TtMetrics *a, const TtMetrics *b, int rtax)
 {
-    if (tt_metrics_has(a, rtax) != tt_metrics_has(b, rtax))
-        return false;
-    if (!tt_metrics_has(a, rtax))
-        return true;
-    if (rtax == RTAX_CC_ALGO)
-        return strcmp(a->congctl, b->congctl) == 0;
-    return a->value[rtax] == b->value[rtax];
+    return rtax == RTAX_CC_ALGO ? strcmp(a->congctl, b->congctl) == 0
+                                : a->value[rtax] == b->value[rtax];
+}
+
+guint32
+tt_metrics_difference(const TtMetrics *a, const TtMetrics *b)
+{
+    guint32 both = a->present & b->present;
+    guint32 differ = (a->present ^ b->present) | (a->lock ^ b->lock);
+
+    for (int rtax = 0; rtax < TT_METRICS_N && both >> rtax; rtax++) {
+        if ((both & TT_METRIC_BIT(rtax)) && !same_value(a, b, rtax))
+            differ |= TT_METRIC_BIT(rtax);
+    }
+    return differ;
 }
 
 bool
 tt_metrics_equal_one(const TtMetrics *a, const TtMetrics *b, int rtax)
 {
-    return tt_metrics_locked(a, rtax) == tt_metrics_locked(b, rtax) && value_equal_one(a, b, rtax);
+    return tt_metrics_has(a, rtax) == tt_metrics_has(b, rtax)
+           && tt_metrics_locked(a, rtax) == tt_metrics_locked(b, rtax)
+           && (!tt_metrics_has(a, rtax) || same_value(a, b, rtax));
 }
 
 bool
 tt_metrics_equal(const TtMetrics *a, const TtMetrics *b)
 {
-    if (memcmp(a, b, sizeof *a) == 0)
-        return true;
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        if (!tt_metrics_equal_one(a, b, rtax))
-            return false;
-    }
-    return true;
+    return tt_metrics_difference(a, b) == 0;
+}
+
+TtMetrics
+tt_metrics_masked(const TtMetrics *metrics, guint32 mask)
+{
+    TtMetrics masked = *metrics;
+
+    masked.present &= mask;
+    masked.lock &= mask;
+    return masked;
 }
 
 void
@@ -246,11 +260,12 @@ append_one(const TtMetrics *metrics, int rtax, GString *to)
 void
 tt_metrics_append(const TtMetrics *metrics, GString *to)
 {
-    for (int rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N; rtax++) {
-        bool unset_hoplimit = rtax == RTAX_HOPLIMIT && tt_metrics_has(metrics, rtax)
-                              && metrics->value[rtax] == G_MAXUINT32;
+    guint32 said = metrics->present | metrics->lock;
 
-        if ((tt_metrics_has(metrics, rtax) || tt_metrics_locked(metrics, rtax)) && !unset_hoplimit)
+    if (tt_metrics_has(metrics, RTAX_HOPLIMIT) && metrics->value[RTAX_HOPLIMIT] == G_MAXUINT32)
+        said &= ~TT_METRIC_BIT(RTAX_HOPLIMIT); /* unset */
+    for (int rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N && said >> rtax; rtax++) {
+        if (said & TT_METRIC_BIT(rtax))
             append_one(metrics, rtax, to);
     }
 }

@@ -98,6 +98,12 @@ bool tt_metrics_equal(const TtMetrics *a, const TtMetrics *b);
 /* Equal in this one metric: value (or absence) and lock bit. */
 bool tt_metrics_equal_one(const TtMetrics *a, const TtMetrics *b, int rtax);
 
+/* TT_METRIC_BIT()s of the metrics in which the two differ. */
+guint32 tt_metrics_difference(const TtMetrics *a, const TtMetrics *b);
+
+/* Those of the metrics that are in `mask` (TT_METRIC_BIT()s), the lock bits likewise. */
+TtMetrics tt_metrics_masked(const TtMetrics *metrics, guint32 mask);
+
 /* Copies value (or absence) and lock bit of one metric. */
 void tt_metrics_copy_one(TtMetrics *to, const TtMetrics *from, int rtax);
 

@@ -2,12 +2,6 @@
 /* What a plan tells the journal. */
 #include "plan-internal.h"
 
-static bool
-is_noted(const TtJournalEntry *entry, int rtax)
-{
-    return entry && (entry->named & TT_METRIC_BIT(rtax));
-}
-
 /* Metrics whose touch the journal has to know: those that change, and those that are right because
  * a run was killed before it could change them. *out_foreign: right, but by somebody else's hand.
  */
@@ -15,21 +9,12 @@ static guint32
 find_touched(const TtPlanItem *item, const TtJournalEntry *entry, guint32 *out_foreign)
 {
     const TtMetrics *now = &item->route->metrics;
-    guint32 touched = 0;
+    guint32 changing = item->named & tt_metrics_difference(now, &item->target);
+    guint32 right = entry ? item->named & entry->named & ~changing : 0;
+    guint32 ours = right ? right & tt_journal_entry_ours(entry, now) : 0;
 
-    *out_foreign = 0;
-    for (int rtax = 0; rtax < TT_METRICS_N && item->named >> rtax; rtax++) {
-        bool differs = !tt_metrics_equal_one(now, &item->target, rtax);
-
-        if (!(item->named & TT_METRIC_BIT(rtax)))
-            continue;
-        if (!differs && is_noted(entry, rtax) && !tt_journal_entry_is_ours(entry, now, rtax))
-            *out_foreign |= TT_METRIC_BIT(rtax);
-        else if (differs
-                 || (is_noted(entry, rtax) && !tt_metrics_equal_one(now, &entry->set, rtax)))
-            touched |= TT_METRIC_BIT(rtax);
-    }
-    return touched;
+    *out_foreign = right & ~ours;
+    return ours ? changing | (ours & tt_metrics_difference(now, &entry->set)) : changing;
 }
 
 static bool

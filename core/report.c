@@ -22,30 +22,6 @@ tt_report_metrics(const TtMetrics *metrics)
     return g_string_free(text, FALSE);
 }
 
-TtMetrics
-tt_report_masked(const TtMetrics *metrics, guint32 mask)
-{
-    TtMetrics masked = {0};
-
-    for (int rtax = 0; rtax < TT_METRICS_N && mask >> rtax; rtax++) {
-        if (mask & TT_METRIC_BIT(rtax))
-            tt_metrics_copy_one(&masked, metrics, rtax);
-    }
-    return masked;
-}
-
-guint32
-tt_report_difference(const TtMetrics *a, const TtMetrics *b)
-{
-    guint32 mask = 0;
-
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        if (!tt_metrics_equal_one(a, b, rtax))
-            mask |= TT_METRIC_BIT(rtax);
-    }
-    return mask;
-}
-
 /* No policy can name ssthresh: it marks a copy that is only on its way (core/plan-group). */
 static bool
 is_on_its_way(const TtEdit *edit)
@@ -107,7 +83,7 @@ removal_text(const TtEdit *edit)
 static void
 append_masked(GString *to, const TtMetrics *metrics, guint32 mask)
 {
-    TtMetrics masked = tt_report_masked(metrics, mask);
+    TtMetrics masked = tt_metrics_masked(metrics, mask);
 
     append_metrics(to, &masked);
 }
@@ -115,7 +91,7 @@ append_masked(GString *to, const TtMetrics *metrics, guint32 mask)
 static void
 append_change(GString *to, const TtEdit *edit)
 {
-    guint32 mask = tt_report_difference(&edit->before, &edit->route->metrics);
+    guint32 mask = tt_metrics_difference(&edit->before, &edit->route->metrics);
 
     if (edit->reason == TT_REASON_UNDO)
         g_string_append(to, "undone: ");

@@ -10,12 +10,6 @@
 /* "rto_min lock 8ms quickack 1", "none" if there are none. (transfer full) */
 char *tt_report_metrics(const TtMetrics *metrics);
 
-/* Those of the metrics that are in `mask` (TT_METRIC_BIT()s), the lock bits likewise. */
-TtMetrics tt_report_masked(const TtMetrics *metrics, guint32 mask);
-
-/* TT_METRIC_BIT()s of the metrics in which the two differ, by value or by lock bit. */
-guint32 tt_report_difference(const TtMetrics *a, const TtMetrics *b);
-
 /*
  * True if the edit is only a means of another one that is told: the old copy that goes once the
  * tuned one is in, a copy on its way there, a neighbour that is put back in its place.

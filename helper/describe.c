@@ -81,7 +81,7 @@ told_metrics(const TtPlanItem *item)
     guint32 mask = 0;
 
     if (item->state == TT_STATE_DIFFERS)
-        mask = tt_report_difference(&item->target, &item->route->metrics);
+        mask = tt_metrics_difference(&item->target, &item->route->metrics);
     for (int attr = 0; attr < _TT_ATTR_N; attr++) {
         const TtWish *wish = item->wanted.wish[attr];
 
@@ -96,7 +96,7 @@ tt_describe_wanted_metrics(const TtPlanItem *item)
 {
     TtMetrics all = wanted_metrics(item);
 
-    return tt_report_masked(&all, told_metrics(item));
+    return tt_metrics_masked(&all, told_metrics(item));
 }
 
 char *
@@ -110,7 +110,7 @@ tt_describe_wanted(const TtPlanItem *item)
 char *
 tt_describe_kernel(const TtPlanItem *item)
 {
-    TtMetrics told = tt_report_masked(&item->route->metrics, told_metrics(item));
+    TtMetrics told = tt_metrics_masked(&item->route->metrics, told_metrics(item));
 
     return tt_report_metrics(&told);
 }
@@ -125,7 +125,7 @@ difference_text(const TtPlanItem *item)
                    ? "second copy of a route: to be removed"
                    : "tuned, but NetworkManager no longer uses it: to be removed";
     if (item->ineffective
-        && item->ineffective == tt_report_difference(&item->target, &item->route->metrics))
+        && item->ineffective == tt_metrics_difference(&item->target, &item->route->metrics))
         return "not effective (unlocked)";
     return tt_wanted_any(&item->wanted) ? "differs" : "to be undone";
 }

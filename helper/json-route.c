@@ -68,10 +68,10 @@ static void
 add_differences(JsonBuilder *builder, const TtPlanItem *item)
 {
     guint32 mask = item->state == TT_STATE_DIFFERS
-                       ? tt_report_difference(&item->target, &item->route->metrics)
+                       ? tt_metrics_difference(&item->target, &item->route->metrics)
                        : 0;
-    TtMetrics before = tt_report_masked(&item->route->metrics, mask);
-    TtMetrics after = tt_report_masked(&item->target, mask);
+    TtMetrics before = tt_metrics_masked(&item->route->metrics, mask);
+    TtMetrics after = tt_metrics_masked(&item->target, mask);
 
     tt_json_add_metrics(builder, "before", &before);
     tt_json_add_metrics(builder, "after", &after);
@@ -152,9 +152,9 @@ tt_json_add_edit(JsonBuilder *builder, const TtEdit *edit, const TtEditReport *r
     g_autofree char *text = failed ? tt_report_failure(report) : tt_report_edit(edit);
     guint32 mask = edit->kind == TT_EDIT_DELETE
                        ? 0
-                       : tt_report_difference(&edit->before, &edit->route->metrics);
-    TtMetrics before = tt_report_masked(&edit->before, mask);
-    TtMetrics after = tt_report_masked(&edit->route->metrics, mask);
+                       : tt_metrics_difference(&edit->before, &edit->route->metrics);
+    TtMetrics before = tt_metrics_masked(&edit->before, mask);
+    TtMetrics after = tt_metrics_masked(&edit->route->metrics, mask);
 
     json_builder_begin_object(builder);
     add_identity(builder, edit->route);
