@@ -104,10 +104,10 @@ told_key(const TtEdit *edit, int error)
 
 /* What the first round did is told; there are few of the others, and few of them have edits. */
 static void
-note_first_round(Run *run, const TtPlan *plan)
+note_first_round(Run *run, const GPtrArray *edits)
 {
-    for (guint i = 0; i < plan->edits->len; i++)
-        g_hash_table_add(run->told, told_key(plan->edits->pdata[i], 0));
+    for (guint i = 0; i < edits->len; i++)
+        g_hash_table_add(run->told, told_key(edits->pdata[i], 0));
 }
 
 static void
@@ -220,10 +220,13 @@ save_notes(Run *run, const TtPlan *plan, GError **error)
     return true;
 }
 
-/* One round. Returns what is true afterwards; *out_done: another round would not help. */
+/* One round, which ends the plan. Returns what is true afterwards; *out_done: another round would
+ * not help. */
 static TtPlan *
-write_and_look(Run *run, const TtPlan *plan, bool *out_done, GError **error)
+write_and_look(Run *run, TtPlan *ending, bool *out_done, GError **error)
 {
+    g_autoptr(TtPlan) plan = ending;
+    g_autoptr(GPtrArray) edits = g_ptr_array_ref(plan->edits);
     TtExecution execution;
     TtPlan *next;
 
@@ -232,9 +235,10 @@ write_and_look(Run *run, const TtPlan *plan, bool *out_done, GError **error)
         return NULL;
     }
     tt_execute(run->rtnl, plan, run->round == N_ROUNDS - 1, report_once, run, &execution);
+    g_clear_pointer(&plan, tt_plan_free); /* of many routes: the look takes their room */
     next = look(run, error);
     if (run->round == 0 && next && next->edits->len > 0)
-        note_first_round(run, plan);
+        note_first_round(run, edits);
     *out_done = execution.n_failed > 0 && !execution.outdated;
     return next;
 }
@@ -292,15 +296,11 @@ converge(Run *run, GError **error)
     bool done = false;
 
     for (run->round = 0; plan && plan->edits->len > 0 && !done; run->round++) {
-        TtPlan *next;
-
         if (run->round == N_ROUNDS) {
             report_rest(run, plan);
             break;
         }
-        next = write_and_look(run, plan, &done, error);
-        tt_plan_free(plan);
-        plan = await_twins(run, next, error);
+        plan = await_twins(run, write_and_look(run, plan, &done, error), error);
     }
     return plan && finish(run, plan, error);
 }

@@ -13,14 +13,15 @@ typedef struct {
     gpointer data;
     TtExecution *execution;
     TtRace *race;
-    bool *done; /* per edit: the kernel took it */
+    bool *done;          /* per edit: the kernel took it */
+    GByteArray *message; /* room for an edit */
     bool last_round;
+    bool looked; /* at what others did, since the last write */
 } Run;
 
 static int
 send_edit(Run *run, TtEditKind kind, const TtRoute *route, guint32 absent, char **out_text)
 {
-    g_autoptr(GByteArray) message = g_byte_array_new();
     guint16 type = kind == TT_EDIT_DELETE ? RTM_DELROUTE : RTM_NEWROUTE;
     guint16 flags = 0;
 
@@ -29,8 +30,9 @@ send_edit(Run *run, TtEditKind kind, const TtRoute *route, guint32 absent, char 
         flags = NLM_F_REPLACE;
     else if (kind == TT_EDIT_APPEND)
         flags = NLM_F_CREATE | NLM_F_APPEND;
-    tt_rtnl_build_route(message, route, type, flags, absent);
-    return tt_rtnl_edit(run->rtnl, message, out_text);
+    tt_rtnl_build_route(run->message, route, type, flags, absent);
+    run->looked = false;
+    return tt_rtnl_edit(run->rtnl, run->message, out_text);
 }
 
 static void
@@ -104,9 +106,11 @@ carry_out(Run *run, guint index)
     run->done[index] = r == 0;
     if (r < 0)
         return !handle_failure(run, index, r, text);
-    if (edit->kind == TT_EDIT_REPLACE && tt_race_repair(run->race, edit))
-        run->execution->outdated = true;
     report(run, edit, 0, NULL);
+    if (edit->kind == TT_EDIT_REPLACE) {
+        run->execution->outdated |= tt_race_repair(run->race, edit);
+        run->looked = true;
+    }
     return true;
 }
 
@@ -120,7 +124,18 @@ tt_execute(TtRtnl *rtnl,
 {
     g_autoptr(TtRace) race = tt_race_new(rtnl, plan);
     g_autofree bool *done = g_new0(bool, plan->edits->len);
-    Run run = {rtnl, plan, func, data, out_execution, race, done, last_round};
+    g_autoptr(GByteArray) message = g_byte_array_new();
+    Run run = {
+        .rtnl = rtnl,
+        .plan = plan,
+        .report = func,
+        .data = data,
+        .execution = out_execution,
+        .race = race,
+        .done = done,
+        .message = message,
+        .last_round = last_round,
+    };
     guint skipped_step = G_MAXUINT;
     guint last_step = G_MAXUINT;
 
@@ -131,7 +146,8 @@ tt_execute(TtRtnl *rtnl,
         if (edit->step == skipped_step)
             continue;
         /* Between steps nothing is half done: the place to stop where the plan is history. */
-        if (edit->step != last_step && (tt_race_lost(race) || out_execution->outdated)) {
+        if (edit->step != last_step
+            && (out_execution->outdated || (!run.looked && tt_race_lost(race)))) {
             out_execution->outdated = true;
             return;
         }

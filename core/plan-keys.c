@@ -20,15 +20,16 @@ struct TtPlanKeys {
     TtPlanGroup group;
 };
 
-/* Of a key with several items, any of their chains will do. */
+/* Of a key with several items, any of their chains will do. *out_apart: no two share a key. */
 static GHashTable *
-find_keys(TtPlanKeys *keys)
+find_keys(TtPlanKeys *keys, bool *out_apart)
 {
     GHashTable *chain_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
 
+    *out_apart = true;
     for (guint i = 0; i < keys->routes->len; i++) {
         if (keys->item_of[i])
-            g_hash_table_insert(chain_of, keys->routes->pdata[i], &keys->chains[i]);
+            *out_apart &= g_hash_table_insert(chain_of, keys->routes->pdata[i], &keys->chains[i]);
     }
     return chain_of;
 }
@@ -51,6 +52,7 @@ tt_plan_keys_new(const GPtrArray *routes, TtPlanItem *const *item_of)
 {
     TtPlanKeys *keys = g_new(TtPlanKeys, 1);
     g_autoptr(GHashTable) chain_of = NULL;
+    bool apart;
 
     *keys = (TtPlanKeys){
         .routes = routes,
@@ -60,9 +62,10 @@ tt_plan_keys_new(const GPtrArray *routes, TtPlanItem *const *item_of)
         .order = g_ptr_array_new(),
         .group = {g_ptr_array_new(), g_ptr_array_new()},
     };
-    chain_of = find_keys(keys);
+    chain_of = find_keys(keys, &apart);
     for (guint i = 0; i < routes->len; i++) {
-        Chain *chain = g_hash_table_lookup(chain_of, routes->pdata[i]);
+        Chain *chain = apart && item_of[i] ? &keys->chains[i]
+                                           : g_hash_table_lookup(chain_of, routes->pdata[i]);
 
         if (chain)
             add_route(keys, chain, i);

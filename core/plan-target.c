@@ -78,7 +78,8 @@ apply_attr(TtPlanItem *item, TtAttr attr, const Past *past)
         break;
     case TT_WISH_UNSET:
     case TT_WISH_NONE:
-        apply_undo(item, info->rtax, past, target);
+        if (past->native || noted(past->entry, info->rtax))
+            apply_undo(item, info->rtax, past, target);
         if (lock && tt_metrics_has(target, info->rtax)) {
             set_lock(target, info->rtax, true);
             item->named |= bit;
@@ -104,14 +105,14 @@ compute(TtPlanItem *item, const Past *past)
 static guint32
 find_ineffective(const TtPlanItem *item)
 {
+    const TtMetrics *now = &item->route->metrics;
+    guint32 unlocked = item->target.lock & ~now->lock & now->present;
     guint32 found = 0;
 
-    for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++) {
+    for (TtAttr attr = 0; unlocked && attr < _TT_ATTR_N; attr++) {
         const TtAttrInfo *info = tt_attr_info(attr);
-        const TtMetrics *now = &item->route->metrics;
 
-        if (info->needs_lock && tt_metrics_locked(&item->target, info->rtax)
-            && !tt_metrics_locked(now, info->rtax) && tt_metrics_has(now, info->rtax)
+        if (info->needs_lock && (unlocked & TT_METRIC_BIT(info->rtax))
             && now->value[info->rtax] == item->target.value[info->rtax])
             found |= TT_METRIC_BIT(info->rtax);
     }
@@ -141,6 +142,14 @@ hop_is_foreign(const TtPlanItem *item, const TtMetrics *hop, const TtJournalEntr
     return false;
 }
 
+static void
+take_from_hop(TtPlanItem *item, const TtMetrics *hop)
+{
+    if (!item->merged)
+        item->route = item->merged = tt_route_copy(item->route);
+    item->merged->metrics = *hop;
+}
+
 /* Makes one set of metrics of those of all hops, or says why they cannot be edited as one. */
 static TtLeft
 merge_hops(const TtPlanInput *input, TtPlanItem *item, const TtJournalEntry *entry)
@@ -161,7 +170,7 @@ merge_hops(const TtPlanInput *input, TtPlanItem *item, const TtJournalEntry *ent
     /* One hop that lacks what the first one has is enough for a difference. */
     for (guint i = 0; i < hops->n; i++) {
         if (!tt_metrics_equal(&hops->metrics[i], &item->target))
-            item->route->metrics = hops->metrics[i];
+            take_from_hop(item, &hops->metrics[i]);
     }
     return TT_LEFT_NONE;
 }

@@ -46,7 +46,7 @@ item_free(gpointer data)
 {
     TtPlanItem *item = data;
 
-    tt_route_free(item->route);
+    tt_route_free(item->merged);
     g_free(item);
 }
 
@@ -125,7 +125,7 @@ look_at(Build *build, const TtRoute *route)
     if (!native && !stale && !is_of_interest(build, &wanted, route, touched))
         return NULL;
     item = g_new0(TtPlanItem, 1);
-    item->route = tt_route_copy(route);
+    item->route = route;
     item->identity = build->plan->seen ? identity : tt_identity_of(route);
     item->wanted = wanted;
     if (input->orphans_only)

@@ -63,7 +63,8 @@ const char *tt_left_name(TtLeft left); /* "needs-monitor" */
 
 /* One route that the policy touches, or that we touched. */
 typedef struct {
-    TtRoute *route; /* as the kernel has it (owned) */
+    const TtRoute *route; /* as the kernel has it: one of the plan's, or `merged` */
+    TtRoute *merged; /* a copy that has the metrics of a hop that differs (owned); NULL: none */
     TtIdentity identity;
     TtWanted wanted;
     TtMetrics target;    /* what the metrics shall be */

@@ -105,10 +105,9 @@ append_change(GString *to, const TtEdit *edit)
 static GString *
 start_line(const TtEdit *edit)
 {
-    g_autofree char *route = tt_route_format(edit->route, false);
     GString *line = g_string_sized_new(256);
 
-    g_string_append(line, route);
+    tt_route_append(edit->route, false, line);
     g_string_append(line, ": ");
     if (edit->kind == TT_EDIT_DELETE)
         g_string_append(line, removal_text(edit));

@@ -268,11 +268,9 @@ append_start(GString *to, const TtRoute *route)
         g_string_append_printf(to, " tos 0x%02x", route->tos);
 }
 
-char *
-tt_route_format(const TtRoute *route, bool with_metrics)
+void
+tt_route_append(const TtRoute *route, bool with_metrics, GString *to)
 {
-    GString *to = g_string_sized_new(128);
-
     append_start(to, route);
     append_place(to, route);
     if (route->has_prefsrc) {
@@ -291,5 +289,13 @@ tt_route_format(const TtRoute *route, bool with_metrics)
         g_string_append(to, " pref low");
     if (route->n_hops > 1 && !route->nh_id)
         append_hops(to, route);
+}
+
+char *
+tt_route_format(const TtRoute *route, bool with_metrics)
+{
+    GString *to = g_string_sized_new(128);
+
+    tt_route_append(route, with_metrics, to);
     return g_string_free(to, FALSE);
 }

@@ -98,6 +98,7 @@ bool tt_route_is_ecmp_capable(const TtRoute *route);
 /* As ip-route(8) prints it and takes it: "default via 192.0.2.1 dev eth0 proto dhcp metric 100
  * rto_min lock 8ms". (transfer full) */
 char *tt_route_format(const TtRoute *route, bool with_metrics);
+void tt_route_append(const TtRoute *route, bool with_metrics, GString *to);
 
 /* "default", "10.0.0.0/8". (transfer full) */
 char *tt_route_format_prefix(const TtRoute *route);
