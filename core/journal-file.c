@@ -46,6 +46,7 @@ static void
 put_entry(const TtJournalEntry *entry, gpointer data)
 {
     GString *to = data;
+    int rtax;
 
     g_string_append(to, "route ");
     tt_identity_append(&entry->identity, to);
@@ -53,9 +54,8 @@ put_entry(const TtJournalEntry *entry, gpointer data)
     put_number(to, (guint64) entry->order);
     put_number(to, (guint64) entry->missing);
     g_string_append_c(to, '\n');
-    for (int rtax = 0; rtax < TT_METRICS_N; rtax++) {
-        if (!(entry->named & TT_METRIC_BIT(rtax)))
-            continue;
+    tt_metric_for_each(rtax, entry->named)
+    {
         g_string_append(to, "metric");
         put_number(to, (guint64) rtax);
         put_value(to, &entry->before, rtax);

@@ -166,11 +166,10 @@ tt_journal_touch(TtJournal *journal,
     TtJournalEntry *entry = entry_for(journal, identity, now);
     guint32 ours = tt_journal_entry_ours(entry, now_has);
     TtJournalEntry old = *entry;
+    int rtax;
 
-    for (int rtax = 0; rtax < TT_METRICS_N && named >> rtax; rtax++) {
-        if (named & TT_METRIC_BIT(rtax))
-            touch_one(entry, now_has, set, ours & TT_METRIC_BIT(rtax), rtax);
-    }
+    tt_metric_for_each(rtax, named)
+        touch_one(entry, now_has, set, ours & TT_METRIC_BIT(rtax), rtax);
     journal->changed |= !entry_equal(&old, entry);
 }
 

@@ -158,11 +158,12 @@ same_value(const TtMetrics *a, const TtMetrics *b, int rtax)
 guint32
 tt_metrics_difference(const TtMetrics *a, const TtMetrics *b)
 {
-    guint32 both = a->present & b->present;
     guint32 differ = (a->present ^ b->present) | (a->lock ^ b->lock);
+    int rtax;
 
-    for (int rtax = 0; rtax < TT_METRICS_N && both >> rtax; rtax++) {
-        if ((both & TT_METRIC_BIT(rtax)) && !same_value(a, b, rtax))
+    tt_metric_for_each(rtax, a->present & b->present)
+    {
+        if (!same_value(a, b, rtax))
             differ |= TT_METRIC_BIT(rtax);
     }
     return differ;
@@ -260,12 +261,10 @@ append_one(const TtMetrics *metrics, int rtax, GString *to)
 void
 tt_metrics_append(const TtMetrics *metrics, GString *to)
 {
-    guint32 said = metrics->present | metrics->lock;
+    guint32 said = (metrics->present | metrics->lock) & TT_METRICS_ALL;
+    int rtax;
 
     if (tt_metrics_has(metrics, RTAX_HOPLIMIT) && metrics->value[RTAX_HOPLIMIT] == G_MAXUINT32)
         said &= ~TT_METRIC_BIT(RTAX_HOPLIMIT); /* unset */
-    for (int rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N && said >> rtax; rtax++) {
-        if (said & TT_METRIC_BIT(rtax))
-            append_one(metrics, rtax, to);
-    }
+    tt_metric_for_each(rtax, said) append_one(metrics, rtax, to);
 }

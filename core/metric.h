@@ -81,6 +81,12 @@ typedef struct {
 
 #define TT_METRIC_BIT(rtax) (1u << (rtax))
 
+#define TT_METRICS_ALL (~0u << (RTAX_LOCK + 1)) /* RTAX_UNSPEC and RTAX_LOCK are none */
+
+/* The metrics of a mask (TT_METRIC_BIT()s), in ascending order. */
+#define tt_metric_for_each(rtax, mask)                                                             \
+    for (guint32 left_ = (mask); left_ && ((rtax) = __builtin_ctz(left_), true); left_ &= left_ - 1)
+
 static inline bool
 tt_metrics_has(const TtMetrics *metrics, int rtax)
 {

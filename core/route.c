@@ -108,17 +108,35 @@ append_word_number(GString *to, const char *word, guint64 number)
     tt_text_append_number(to, number);
 }
 
+/* inet_ntop(3) takes a printf for it, and there may be thousands of lines. */
+static void
+append_inet(GString *to, const guint8 *bytes)
+{
+    char text[INET_ADDRSTRLEN];
+    gsize len = 0;
+
+    for (guint i = 0; i < 4; i++) {
+        if (i > 0)
+            text[len++] = '.';
+        if (bytes[i] >= 100)
+            text[len++] = (char) ('0' + bytes[i] / 100);
+        if (bytes[i] >= 10)
+            text[len++] = (char) ('0' + bytes[i] / 10 % 10);
+        text[len++] = (char) ('0' + bytes[i] % 10);
+    }
+    g_string_append_len(to, text, (gssize) len);
+}
+
 static void
 append_address(GString *to, int family, const TtAddress *address)
 {
     char text[INET6_ADDRSTRLEN];
 
-    if (family == AF_INET6) {
-        g_string_append(to, inet_ntop(family, address, text, sizeof text));
+    if (family == AF_INET) {
+        append_inet(to, address->bytes);
         return;
     }
-    for (guint i = 0; i < 4; i++)
-        append_word_number(to, i ? "." : "", address->bytes[i]);
+    g_string_append(to, inet_ntop(family, address, text, sizeof text));
 }
 
 static void
@@ -195,18 +213,36 @@ static const char *const type_names[] = {
     [RTN_PROHIBIT] = "prohibit",   [RTN_THROW] = "throw",         [RTN_NAT] = "nat",
 };
 
-/* if_indextoname(3) on a socket that stays: it is asked for every line that is printed. */
+#define NAME_LASTS_US 10000
+
+/* if_indextoname(3) on a socket that stays; of thousands of lines, not each asks anew. NULL: it is
+ * gone. */
+static const char *
+device_name(int ifindex)
+{
+    static int fd = -1, known;
+    static struct ifreq request;
+    static gint64 until_us;
+    gint64 now_us = g_get_monotonic_time();
+
+    if (known == ifindex && now_us < until_us)
+        return request.ifr_name;
+    if (fd < 0)
+        fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+    request.ifr_ifindex = ifindex;
+    known = ioctl(fd, SIOCGIFNAME, &request) == 0 ? ifindex : 0;
+    until_us = now_us + NAME_LASTS_US;
+    return known ? request.ifr_name : NULL;
+}
+
 static void
 append_device(GString *to, int ifindex)
 {
-    static int fd = -1;
-    struct ifreq request = {.ifr_ifindex = ifindex};
+    const char *name = device_name(ifindex);
 
-    if (fd < 0)
-        fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     g_string_append(to, " dev ");
-    if (ioctl(fd, SIOCGIFNAME, &request) == 0)
-        g_string_append(to, request.ifr_name);
+    if (name)
+        g_string_append(to, name);
     else
         append_word_number(to, "if", (guint64) ifindex);
 }

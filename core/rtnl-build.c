@@ -92,15 +92,16 @@ put_opaque_metrics(GByteArray *message, const struct nlattr *from)
 static void
 put_metrics(GByteArray *message, const TtMetrics *metrics, guint32 absent, const struct nlattr *old)
 {
+    guint32 said = (metrics->present | absent) & TT_METRICS_ALL;
     guint start = message->len;
     struct nlattr *nest;
+    guint16 rtax;
 
     extend(message, NLA_HDRLEN);
     if (metrics->lock || (absent & TT_METRIC_BIT(RTAX_LOCK)))
         put_u32(message, RTAX_LOCK, metrics->lock);
-    for (guint16 rtax = RTAX_LOCK + 1; rtax < TT_METRICS_N; rtax++) {
-        if (!tt_metrics_has(metrics, rtax) && !(absent & TT_METRIC_BIT(rtax)))
-            continue;
+    tt_metric_for_each(rtax, said)
+    {
         if (rtax != RTAX_CC_ALGO)
             put_u32(message, rtax, metrics->value[rtax]);
         else if (tt_metrics_has(metrics, rtax))
