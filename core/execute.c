@@ -13,14 +13,14 @@ typedef struct {
     gpointer data;
     TtExecution *execution;
     TtRace *race;
-    bool *done;          /* per edit: the kernel took it */
-    GByteArray *message; /* room for an edit */
+    bool *done;           /* per edit: the kernel took it */
+    GByteArray *messages; /* room for what is sent */
+    GPtrArray *replaces;  /* room for the replaces that were made at once */
     bool last_round;
-    bool looked; /* at what others did, since the last write */
 } Run;
 
-static int
-send_edit(Run *run, TtEditKind kind, const TtRoute *route, guint32 absent, char **out_text)
+static void
+put_edit(Run *run, TtEditKind kind, const TtRoute *route, guint32 absent)
 {
     guint16 type = kind == TT_EDIT_DELETE ? RTM_DELROUTE : RTM_NEWROUTE;
     guint16 flags = 0;
@@ -30,9 +30,7 @@ send_edit(Run *run, TtEditKind kind, const TtRoute *route, guint32 absent, char 
         flags = NLM_F_REPLACE;
     else if (kind == TT_EDIT_APPEND)
         flags = NLM_F_CREATE | NLM_F_APPEND;
-    tt_rtnl_build_route(run->message, route, type, flags, absent);
-    run->looked = false;
-    return tt_rtnl_edit(run->rtnl, run->message, out_text);
+    tt_rtnl_build_route(run->messages, route, type, flags, absent);
 }
 
 static void
@@ -55,7 +53,9 @@ take_back(Run *run, guint index)
         append->before.present | TT_METRIC_BIT(RTAX_SSTHRESH) | TT_METRIC_BIT(RTAX_REORDERING);
 
     if (append->kind == TT_EDIT_APPEND && run->done[index]) {
-        send_edit(run, TT_EDIT_DELETE, append->route, absent, NULL);
+        g_byte_array_set_size(run->messages, 0);
+        put_edit(run, TT_EDIT_DELETE, append->route, absent);
+        tt_rtnl_edit(run->rtnl, run->messages, NULL);
         run->done[index] = false;
     }
 }
@@ -97,21 +97,62 @@ handle_failure(Run *run, guint index, int error, const char *text)
 }
 
 static bool
-carry_out(Run *run, guint index)
+take_answer(Run *run, guint index, const TtAnswer *answer)
 {
-    const TtEdit *edit = run->plan->edits->pdata[index];
-    g_autofree char *text = NULL;
-    int r = send_edit(run, edit->kind, edit->route, edit->absent, &text);
-
-    run->done[index] = r == 0;
-    if (r < 0)
-        return !handle_failure(run, index, r, text);
-    report(run, edit, 0, NULL);
-    if (edit->kind == TT_EDIT_REPLACE) {
-        run->execution->outdated |= tt_race_repair(run->race, edit);
-        run->looked = true;
-    }
+    if (answer->error)
+        return !handle_failure(run, index, answer->error, answer->text);
+    report(run, run->plan->edits->pdata[index], 0, NULL);
     return true;
+}
+
+static void
+repair(Run *run, guint from, guint n)
+{
+    g_ptr_array_set_size(run->replaces, 0);
+    for (guint i = from; i < from + n; i++) {
+        TtEdit *edit = run->plan->edits->pdata[i];
+
+        if (edit->kind == TT_EDIT_REPLACE && run->done[i])
+            g_ptr_array_add(run->replaces, edit);
+    }
+    if (run->replaces->len > 0)
+        run->execution->outdated |= tt_race_repair(run->race, run->replaces);
+}
+
+/* Returns false if the rest of the step is to be skipped. */
+static bool
+carry_out(Run *run, guint from, guint n)
+{
+    TtAnswer answers[TT_EDITS_MAX];
+    bool go_on = true;
+
+    g_byte_array_set_size(run->messages, 0);
+    for (guint i = from; i < from + n; i++) {
+        const TtEdit *edit = run->plan->edits->pdata[i];
+
+        put_edit(run, edit->kind, edit->route, edit->absent);
+    }
+    tt_rtnl_edit_all(run->rtnl, run->messages, answers);
+    for (guint i = 0; i < n; i++)
+        run->done[from + i] = answers[i].error == 0;
+    repair(run, from, n);
+    for (guint i = 0; i < n; i++) {
+        go_on &= take_answer(run, from + i, &answers[i]);
+        g_free(answers[i].text);
+    }
+    return go_on;
+}
+
+/* Replaces, each a step of its own, have nothing to do with each other. */
+static guint
+count_together(const TtPlan *plan, guint from)
+{
+    guint n = 0;
+
+    while (n < TT_EDITS_MAX && from + n < plan->edits->len
+           && ((const TtEdit *) plan->edits->pdata[from + n])->kind == TT_EDIT_REPLACE)
+        n++;
+    return MAX(n, 1);
 }
 
 void
@@ -124,7 +165,8 @@ tt_execute(TtRtnl *rtnl,
 {
     g_autoptr(TtRace) race = tt_race_new(rtnl, plan);
     g_autofree bool *done = g_new0(bool, plan->edits->len);
-    g_autoptr(GByteArray) message = g_byte_array_new();
+    g_autoptr(GByteArray) messages = g_byte_array_new();
+    g_autoptr(GPtrArray) replaces = g_ptr_array_new();
     Run run = {
         .rtnl = rtnl,
         .plan = plan,
@@ -133,26 +175,29 @@ tt_execute(TtRtnl *rtnl,
         .execution = out_execution,
         .race = race,
         .done = done,
-        .message = message,
+        .messages = messages,
+        .replaces = replaces,
         .last_round = last_round,
     };
     guint skipped_step = G_MAXUINT;
     guint last_step = G_MAXUINT;
+    guint n;
 
     *out_execution = (TtExecution){0};
-    for (guint i = 0; i < plan->edits->len; i++) {
+    for (guint i = 0; i < plan->edits->len; i += n) {
         const TtEdit *edit = plan->edits->pdata[i];
 
+        n = 1;
         if (edit->step == skipped_step)
             continue;
         /* Between steps nothing is half done: the place to stop where the plan is history. */
-        if (edit->step != last_step
-            && (out_execution->outdated || (!run.looked && tt_race_lost(race)))) {
+        if (edit->step != last_step && (tt_race_lost(race) || out_execution->outdated)) {
             out_execution->outdated = true;
             return;
         }
         last_step = edit->step;
-        if (!carry_out(&run, i))
+        n = count_together(plan, i);
+        if (!carry_out(&run, i, n))
             skipped_step = edit->step;
     }
     out_execution->outdated |= tt_race_lost(race);

@@ -236,20 +236,37 @@ find_own(const TtRace *race, const TtEdit *edit)
     return race->events->len;
 }
 
+static bool
+was_raced(const TtRace *race, const TtRoute *key, guint from)
+{
+    for (guint i = from; i < race->events->len; i++) {
+        const Event *event = race->events->pdata[i];
+
+        if (!event->own && tt_route_same_key(event->route, key))
+            return true;
+    }
+    return false;
+}
+
 bool
-tt_race_repair(TtRace *race, const TtEdit *edit)
+tt_race_repair(TtRace *race, const GPtrArray *replaces)
 {
     guint from = race->events->len;
     guint n_foreign = race->n_foreign;
-    guint own;
 
     drain(race);
     if (race->n_foreign == n_foreign)
         return race->incomplete;
-    own = find_own(race, edit);
-    if (edit->route->family == AF_INET)
-        repair_inet(race, edit, own);
-    else
-        repair_inet6(race, edit, from, own);
+    for (guint i = 0; i < replaces->len; i++) {
+        const TtEdit *edit = replaces->pdata[i];
+        guint own = find_own(race, edit);
+
+        if (!was_raced(race, edit->route, from))
+            continue;
+        if (edit->route->family == AF_INET)
+            repair_inet(race, edit, own);
+        else
+            repair_inet6(race, edit, from, own);
+    }
     return true;
 }

@@ -19,7 +19,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtRace, tt_race_free)
 bool tt_race_lost(TtRace *race);
 
 /*
- * To be called after each replace that the kernel took. True: somebody's change came in between;
- * where the replace hit another route than it meant, that one is put back.
+ * To be called after replaces that were sent at once; `replaces` are those that the kernel took
+ * (TtEdit). True: somebody's change came in between; where a replace hit another route than it
+ * meant, that one is put back.
  */
-bool tt_race_repair(TtRace *race, const TtEdit *edit);
+bool tt_race_repair(TtRace *race, const GPtrArray *replaces);

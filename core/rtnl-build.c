@@ -139,7 +139,7 @@ typedef struct {
 } Head;
 
 void
-tt_rtnl_build_route(GByteArray *message,
+tt_rtnl_build_route(GByteArray *messages,
                     const TtRoute *route,
                     guint16 type,
                     guint16 flags,
@@ -147,20 +147,20 @@ tt_rtnl_build_route(GByteArray *message,
 {
     const struct nlmsghdr *raw = route->raw;
     const struct nlattr *first, *attr, *old_metrics = NULL;
+    guint start = messages->len;
     Head *head;
     int attributes_len;
 
-    g_byte_array_set_size(message, 0);
     first = tt_nla_first(raw, route->raw_len, sizeof head->rtm, &attributes_len);
     g_return_if_fail(first);
-    head = extend(message, sizeof *head);
+    head = extend(messages, sizeof *head);
     head->header.nlmsg_type = type;
     head->header.nlmsg_flags = flags;
     memcpy(&head->rtm, raw + 1, sizeof head->rtm);
     head->rtm.rtm_flags &= RTNH_F_ONLINK;
     tt_nla_for_each(attr, first, attributes_len)
     {
-        put_route_attribute(message, route, attr);
+        put_route_attribute(messages, route, attr);
         if (mnl_attr_get_type(attr) == RTA_METRICS)
             old_metrics = attr;
     }
@@ -168,10 +168,11 @@ tt_rtnl_build_route(GByteArray *message,
      * (net/ipv4/fib_semantics.c: fib_create_info): measured, an undo did nothing. */
     if (type == RTM_NEWROUTE && route->nh_id && !route->metrics.present)
         absent |= TT_METRIC_BIT(RTAX_QUICKACK);
-    put_metrics(message, &route->metrics, absent, old_metrics);
+    put_metrics(messages, &route->metrics, absent, old_metrics);
     if (route->expires && route->family == AF_INET6)
-        put_u32(message, RTA_EXPIRES, route->expires);
-    ((struct nlmsghdr *) (void *) message->data)->nlmsg_len = message->len;
+        put_u32(messages, RTA_EXPIRES, route->expires);
+    head = (Head *) (void *) (messages->data + start);
+    head->header.nlmsg_len = messages->len - start;
 }
 
 static gsize

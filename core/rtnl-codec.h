@@ -22,15 +22,15 @@ bool tt_rtnl_parse_address(const struct nlmsghdr *message, gsize len, TtOwnAddre
 bool tt_rtnl_parse_qdisc(const struct nlmsghdr *message, gsize len, TtQdisc *out_qdisc);
 
 /*
- * Builds into `message` (g_byte_array, cleared first) the request that writes `route` with the
- * metrics it has now: the attributes come from route->raw, but for those that the kernel refuses
+ * Appends to `messages` the request that writes `route` with the metrics it has now: the
+ * attributes come from route->raw, but for those that the kernel refuses
  * or misreads when they are sent back (facts-kernel 2 and 3): next hops beside RTA_NH_ID, all
  * flags but ONLINK, RTA_CACHEINFO (RTA_EXPIRES goes instead).
  * `type` is RTM_NEWROUTE or RTM_DELROUTE; `flags` are the NLM_F_* of the request.
  * For RTM_DELROUTE: `absent` holds TT_METRIC_BIT()s that are sent with value 0, so that only a
  * route without them is hit (0: none).
  */
-void tt_rtnl_build_route(GByteArray *message,
+void tt_rtnl_build_route(GByteArray *messages,
                          const TtRoute *route,
                          guint16 type,
                          guint16 flags,

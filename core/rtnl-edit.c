@@ -8,41 +8,84 @@
 #include <poll.h>
 #include <string.h>
 
-/* The kernel's own words in an extended acknowledgement (NLMSGERR_ATTR_MSG). */
-static bool
-take_text(const struct nlmsghdr *message, gsize len, gpointer data)
+/* The kernel's own words in an extended acknowledgement (NLMSGERR_ATTR_MSG). (transfer full) */
+static char *
+get_text(const struct nlmsghdr *message, gsize len)
 {
-    char **out_text = data;
     const struct nlmsgerr *answer = (const struct nlmsgerr *) (message + 1);
     gsize offset = sizeof *answer;
     const struct nlattr *attr;
 
     if (!(message->nlmsg_flags & NLM_F_ACK_TLVS) || len < NLMSG_HDRLEN + sizeof *answer)
-        return true;
+        return NULL;
     if (!(message->nlmsg_flags & NLM_F_CAPPED))
         offset += answer->msg.nlmsg_len - NLMSG_HDRLEN;
     mnl_attr_for_each(attr, message, (unsigned) offset)
     {
         if (mnl_attr_get_type(attr) == NLMSGERR_ATTR_MSG)
-            *out_text = g_strndup(mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr));
+            return g_strndup(mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr));
     }
+    return NULL;
+}
+
+typedef struct {
+    guint32 first; /* number of the first request */
+    TtAnswer *answers;
+} Answers;
+
+static bool
+take_answer(const struct nlmsghdr *message, gsize len, gpointer data)
+{
+    const Answers *answers = data;
+
+    answers->answers[message->nlmsg_seq - answers->first] = (TtAnswer){
+        .error = tt_rtnl_errno_of(message),
+        .text = get_text(message, len),
+    };
     return true;
 }
 
-int
-tt_rtnl_edit(TtRtnl *rtnl, const GByteArray *message, char **out_text)
+/* Returns how many there are. */
+static guint
+number_messages(TtRtnl *rtnl, GByteArray *messages)
 {
-    g_autofree char *text = NULL;
-    struct nlmsghdr *header = (struct nlmsghdr *) (void *) message->data;
-    int r;
+    guint n = 0;
 
-    header->nlmsg_flags |= NLM_F_ACK;
-    if (!tt_rtnl_transmit(rtnl, rtnl->edits, header))
-        return -errno;
-    r = tt_rtnl_read_answer(rtnl, take_text, &text);
+    for (guint at = 0; at < messages->len; n++) {
+        struct nlmsghdr *header = (struct nlmsghdr *) (void *) (messages->data + at);
+
+        header->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
+        header->nlmsg_seq = ++rtnl->sequence;
+        at += NLMSG_ALIGN(header->nlmsg_len);
+    }
+    return n;
+}
+
+void
+tt_rtnl_edit_all(TtRtnl *rtnl, GByteArray *messages, TtAnswer *answers)
+{
+    Answers taking = {.first = rtnl->sequence + 1, .answers = answers};
+    guint n = number_messages(rtnl, messages);
+
+    /* What has no answer is not known to be done. */
+    for (guint i = 0; i < n; i++)
+        answers[i] = (TtAnswer){.error = -EIO};
+    if (!tt_rtnl_send(rtnl->edits, messages->data, messages->len)
+        || !tt_rtnl_read_acks(rtnl, taking.first, take_answer, &taking))
+        answers[n - 1].error = -errno;
+}
+
+int
+tt_rtnl_edit(TtRtnl *rtnl, GByteArray *message, char **out_text)
+{
+    TtAnswer answer;
+
+    tt_rtnl_edit_all(rtnl, message, &answer);
     if (out_text)
-        *out_text = g_steal_pointer(&text);
-    return r;
+        *out_text = answer.text;
+    else
+        g_free(answer.text);
+    return answer.error;
 }
 
 bool

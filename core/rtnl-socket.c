@@ -89,19 +89,25 @@ bool
 tt_rtnl_transmit(TtRtnl *rtnl, struct mnl_socket *nl, void *message)
 {
     struct nlmsghdr *header = message;
-    gssize len;
 
     header->nlmsg_flags |= NLM_F_REQUEST;
     header->nlmsg_seq = ++rtnl->sequence;
-    do
-        len = mnl_socket_sendto(nl, header, header->nlmsg_len);
-    while (len < 0 && errno == EINTR);
-    return len >= 0;
+    return tt_rtnl_send(nl, header, header->nlmsg_len);
 }
 
-/* 0 or the negative errno of NLMSG_ERROR, and of NLMSG_DONE, where libmnl 1.0.4 hides it. */
-static int
-message_errno(const struct nlmsghdr *message)
+bool
+tt_rtnl_send(struct mnl_socket *nl, const void *messages, gsize len)
+{
+    gssize sent;
+
+    do
+        sent = mnl_socket_sendto(nl, messages, len);
+    while (sent < 0 && errno == EINTR);
+    return sent >= 0;
+}
+
+int
+tt_rtnl_errno_of(const struct nlmsghdr *message)
 {
     gint32 code;
 
@@ -120,7 +126,7 @@ is_end(const struct nlmsghdr *message)
 static TtDumpResult
 end_of_dump(const TtRtnl *rtnl, const struct nlmsghdr *message, bool interrupted)
 {
-    errno = -message_errno(message);
+    errno = -tt_rtnl_errno_of(message);
     /* A table that was never used is empty. */
     if (errno && (errno != ENOENT || rtnl->protocol != NETLINK_ROUTE))
         return TT_DUMP_FAILED;
@@ -181,9 +187,30 @@ tt_rtnl_read_answer(TtRtnl *rtnl, TtMessageFunc func, gpointer data)
             if (func)
                 func(message, message->nlmsg_len, data);
             if (message->nlmsg_type == NLMSG_ERROR)
-                return message_errno(message);
+                return tt_rtnl_errno_of(message);
             if (func)
                 return 0;
+        }
+    }
+}
+
+bool
+tt_rtnl_read_acks(TtRtnl *rtnl, guint32 first, TtMessageFunc func, gpointer data)
+{
+    for (;;) {
+        gssize received = receive(rtnl, rtnl->edits);
+        const struct nlmsghdr *message = (const struct nlmsghdr *) (const void *) rtnl->buffer;
+        int len = (int) received;
+
+        if (received < 0)
+            return false;
+        for (; mnl_nlmsg_ok(message, len); message = mnl_nlmsg_next(message, &len)) {
+            if (message->nlmsg_type != NLMSG_ERROR
+                || message->nlmsg_seq - first > rtnl->sequence - first)
+                continue;
+            func(message, message->nlmsg_len, data);
+            if (message->nlmsg_seq == rtnl->sequence)
+                return true;
         }
     }
 }

@@ -28,6 +28,12 @@ struct mnl_socket *tt_rtnl_open_socket(int protocol, guint groups, GError **erro
 /* Sends a request, numbered. False: errno. */
 bool tt_rtnl_transmit(TtRtnl *rtnl, struct mnl_socket *nl, void *message);
 
+/* The same for requests that are numbered already, one behind the other. */
+bool tt_rtnl_send(struct mnl_socket *nl, const void *messages, gsize len);
+
+/* 0 or the negative errno of NLMSG_ERROR, and of NLMSG_DONE, where libmnl 1.0.4 hides it. */
+int tt_rtnl_errno_of(const struct nlmsghdr *message);
+
 /* Returns false to stop a dump. */
 typedef bool (*TtMessageFunc)(const struct nlmsghdr *message, gsize len, gpointer data);
 
@@ -40,3 +46,7 @@ tt_rtnl_dump(TtRtnl *rtnl, void *request, TtMessageFunc func, gpointer data, GEr
 /* Waits for the answer to the last request on the socket for edits: a message for `func`, which
  * also sees NLMSG_ERROR (acknowledgements), or a negative errno. */
 int tt_rtnl_read_answer(TtRtnl *rtnl, TtMessageFunc func, gpointer data);
+
+/* Waits until the last request on the socket for edits is acknowledged: `func` sees the NLMSG_ERROR
+ * of each from number `first` on. False: errno. */
+bool tt_rtnl_read_acks(TtRtnl *rtnl, guint32 first, TtMessageFunc func, gpointer data);

@@ -77,7 +77,22 @@ bool tt_rtnl_load_qdiscs(TtRtnl *rtnl, GArray *qdiscs, GError **error);
  * ESRCH: the route is not there any more), with *out_text (optional, transfer full) set to the
  * kernel's own words where it had any.
  */
-int tt_rtnl_edit(TtRtnl *rtnl, const GByteArray *message, char **out_text);
+int tt_rtnl_edit(TtRtnl *rtnl, GByteArray *message, char **out_text);
+
+/* The kernel's answer to an edit. */
+typedef struct {
+    int error;  /* as tt_rtnl_edit() returns it */
+    char *text; /* NULL: no words (owned) */
+} TtAnswer;
+
+#define TT_EDITS_MAX 16 /* sent at once: while they are made, nobody looks after others' changes   \
+                         */
+
+/*
+ * The same for several edits, netlink messages one behind the other. The kernel makes them in this
+ * order, each of them whatever became of those before it. `answers` has room for one by each.
+ */
+void tt_rtnl_edit_all(TtRtnl *rtnl, GByteArray *messages, TtAnswer *answers);
 
 /*
  * Starts listening to changes of routes made by others. Every change from then on is delivered

@@ -11,26 +11,32 @@
 
 typedef ssize_t (*SendtoFunc)(int, const void *, size_t, int, const struct sockaddr *, socklen_t);
 
-static int
-is_edit(const void *buffer, size_t len)
+/* Edits that are sent at once count each, and none of them has reached the kernel then. */
+static unsigned
+count_edits(const char *buffer, size_t len)
 {
     struct nlmsghdr header;
+    unsigned n = 0;
 
-    if (len < sizeof header)
-        return 0;
-    memcpy(&header, buffer, sizeof header);
-    return header.nlmsg_len == len
-           && (header.nlmsg_type == RTM_NEWROUTE || header.nlmsg_type == RTM_DELROUTE);
+    for (size_t at = 0; at + sizeof header <= len; at += NLMSG_ALIGN(header.nlmsg_len)) {
+        memcpy(&header, buffer + at, sizeof header);
+        if (header.nlmsg_len < sizeof header || header.nlmsg_len > len - at)
+            return 0;
+        n += header.nlmsg_type == RTM_NEWROUTE || header.nlmsg_type == RTM_DELROUTE;
+    }
+    return n;
 }
 
 static void
-run_race(void)
+run_race(unsigned n_new)
 {
-    static int n_edits;
+    static unsigned n_edits;
     const char *command = getenv("TT_RACE");
-    const char *at = getenv("TT_RACE_AT");
+    const char *at_text = getenv("TT_RACE_AT");
+    unsigned at = at_text ? (unsigned) atoi(at_text) : 1;
 
-    if (!command || ++n_edits != (at ? atoi(at) : 1))
+    n_edits += n_new;
+    if (!command || at > n_edits || at + n_new <= n_edits)
         return;
     unsetenv("LD_PRELOAD");
     if (system(command) != 0)
@@ -56,7 +62,6 @@ sendto(int fd,
 
     if (!real)
         real = (SendtoFunc) dlsym(RTLD_NEXT, "sendto");
-    if (is_edit(buffer, len))
-        run_race();
+    run_race(count_edits(buffer, len));
     return real(fd, buffer, len, flags, address, address_len);
 }
