@@ -7,11 +7,14 @@
 #include "plan-internal.h"
 #include "rtnl-codec.h"
 
+#include <string.h>
+
 static void
 remove_at(TtPlanGroup *group, guint i)
 {
-    g_ptr_array_remove_index(group->routes, i);
-    g_ptr_array_remove_index(group->items, i);
+    group->n--;
+    memmove(group->routes + i, group->routes + i + 1, (group->n - i) * sizeof *group->routes);
+    memmove(group->items + i, group->items + i + 1, (group->n - i) * sizeof *group->items);
 }
 
 void
@@ -53,7 +56,7 @@ next_step(const TtPlan *plan)
 void
 tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan)
 {
-    for (guint i = 0; i < group->routes->len;) {
+    for (guint i = 0; i < group->n;) {
         TtPlanItem *item = tt_plan_item_at(group, i);
         guint32 absent;
         TtEdit *edit;
@@ -142,7 +145,7 @@ delete_one(Move *move, guint i, const TtMetrics *metrics, guint32 absent)
 static bool
 group_has_mark(const TtPlanGroup *group, guint32 mark)
 {
-    for (guint i = 0; i < group->routes->len; i++) {
+    for (guint i = 0; i < group->n; i++) {
         if (tt_plan_has_mark(&tt_plan_route_at(group, i)->metrics, mark))
             return true;
     }
@@ -172,7 +175,7 @@ marked(const Move *move, TtMetrics metrics)
 static void
 pass(Move *move, bool from_mark, bool to_mark)
 {
-    guint n = move->group->routes->len;
+    guint n = move->group->n;
 
     move->first_append = move->plan->edits->len;
     for (guint i = move->from; i < n; i++) {
@@ -205,7 +208,7 @@ move_behind(TtPlanGroup *group, TtPlan *plan, guint from)
     bool all_change = true;
 
     move.mark = find_mark(group);
-    for (guint i = from; i < group->routes->len; i++)
+    for (guint i = from; i < group->n; i++)
         all_change &= tt_plan_item_changes(tt_plan_item_at(group, i));
     if (all_change) {
         pass(&move, false, false);
@@ -220,7 +223,7 @@ plan_inet(TtPlanGroup *group, TtPlan *plan)
 {
     if (tt_plan_item_changes(tt_plan_item_at(group, 0)))
         replace(tt_plan_item_at(group, 0), plan);
-    for (guint i = 1; i < group->items->len; i++) {
+    for (guint i = 1; i < group->n; i++) {
         if (tt_plan_item_changes(tt_plan_item_at(group, i))) {
             move_behind(group, plan, i);
             return;
@@ -240,7 +243,7 @@ changes_inet(TtPlanGroup *group, TtPlan *plan)
         if (tt_plan_would_work(group, plan, first_edit))
             return;
         g_ptr_array_set_size(plan->edits, (gint) first_edit);
-        for (guint i = keep; i < group->items->len; i++) {
+        for (guint i = keep; i < group->n; i++) {
             if (tt_plan_item_changes(tt_plan_item_at(group, i)))
                 tt_plan_mark_shadowed(tt_plan_item_at(group, i));
         }
@@ -256,7 +259,7 @@ changes_inet6(TtPlanGroup *group, TtPlan *plan)
 {
     bool seen[2] = {false, false};
 
-    for (guint i = 0; i < group->items->len; i++) {
+    for (guint i = 0; i < group->n; i++) {
         bool *hit = &seen[tt_route_is_ecmp_capable(tt_plan_route_at(group, i))];
         TtPlanItem *item = tt_plan_item_at(group, i);
 
@@ -270,22 +273,10 @@ changes_inet6(TtPlanGroup *group, TtPlan *plan)
     }
 }
 
-static void
-leave_out_leaving(TtPlanGroup *group)
-{
-    for (guint i = group->items->len; i-- > 0;) {
-        const TtPlanItem *item = tt_plan_item_at(group, i);
-
-        if (item && item->leaves)
-            remove_at(group, i);
-    }
-}
-
 void
 tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan)
 {
-    leave_out_leaving(group);
-    if (group->routes->len == 0)
+    if (group->n == 0)
         return;
     if (tt_plan_route_at(group, 0)->family == AF_INET)
         changes_inet(group, plan);

@@ -57,38 +57,38 @@ void tt_plan_judge_stale(const TtPlanInput *input, const TtRoute *route, TtPlanI
 
 /* plan-group: the edits for the routes of one key. */
 typedef struct {
-    GPtrArray *routes; /* const TtRoute *, in the kernel's order (not owned) */
-    GPtrArray *items;  /* the TtPlanItem of each, NULL: not ours to touch (not owned) */
+    guint n;
+    const TtRoute **routes; /* in the kernel's order */
+    TtPlanItem **items;     /* of each; NULL: not ours to touch */
 } TtPlanGroup;
 
 static inline const TtRoute *
 tt_plan_route_at(const TtPlanGroup *group, guint i)
 {
-    return group->routes->pdata[i];
+    return group->routes[i];
 }
 
 static inline TtPlanItem *
 tt_plan_item_at(const TtPlanGroup *group, guint i)
 {
-    return group->items->pdata[i];
+    return group->items[i];
 }
 
 /* plan-keys: the routes of the input by key, as far as any of the key is an item. `item_of` has for
- * each route its item, NULL: none; both arrays must outlive the result. (transfer full) */
+ * each route its item, NULL: none. (transfer full) */
 typedef struct TtPlanKeys TtPlanKeys;
 TtPlanKeys *tt_plan_keys_new(const GPtrArray *routes, TtPlanItem *const *item_of);
 void tt_plan_keys_free(TtPlanKeys *keys);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtPlanKeys, tt_plan_keys_free)
 guint tt_plan_keys_count(const TtPlanKeys *keys);
-/* The routes of one key; good until the next call. (transfer none) */
-TtPlanGroup *tt_plan_keys_group(TtPlanKeys *keys, guint n);
+TtPlanGroup *tt_plan_keys_group(TtPlanKeys *keys, guint i);
 
 /* plan-twins: marks twins. To be called before any edit of the group is planned. */
 void tt_plan_group_twins(TtPlanGroup *group, const TtPlanInput *input, TtPlan *plan);
 
 /* plan-group: deletes of twins, of orphans, of what is stale. */
 void tt_plan_group_deletes(TtPlanGroup *group, TtPlan *plan);
-/* All others, once those that leave have been planned. */
+/* All others, once nothing that leaves is left in the group. */
 void tt_plan_group_changes(TtPlanGroup *group, TtPlan *plan);
 
 /* One hop of an IPv6 route, which the kernel deletes alone. */

@@ -1,74 +1,80 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/*
- * Which routes share a key. Nearly every key has one route, and there may be many thousands: hence
- * chains through the list of routes, and one group that is filled with each of them in turn.
- */
+/* Which routes share a key. Nearly every key has one route, and there may be many thousands: all
+ * groups are slices of two arrays. */
 #include "plan-internal.h"
 
-typedef struct {
-    guint first; /* indices of routes */
-    guint last;
-    bool open;
-} Chain;
-
 struct TtPlanKeys {
-    const GPtrArray *routes;
-    TtPlanItem *const *item_of;
-    guint *next;      /* of each route: the next one of its key; 0: it is the last */
-    Chain *chains;    /* room for one by each route */
-    GPtrArray *order; /* the open ones (not owned), in the order of the routes */
-    TtPlanGroup group;
+    TtPlanGroup *groups; /* room for one by each route */
+    GPtrArray *order;    /* those that are used (not owned), in the order of the routes */
+    const TtRoute **routes;
+    TtPlanItem **items;
 };
 
-/* Of a key with several items, any of their chains will do. *out_apart: no two share a key. */
+/* By key, the group of one of its items. *out_apart: no two items share a key. */
 static GHashTable *
-find_keys(TtPlanKeys *keys, bool *out_apart)
+find_keys(TtPlanKeys *keys, const GPtrArray *routes, TtPlanItem *const *item_of, bool *out_apart)
 {
-    GHashTable *chain_of = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
+    GHashTable *group_by_key = g_hash_table_new(tt_route_key_hash, tt_route_key_equal);
 
     *out_apart = true;
-    for (guint i = 0; i < keys->routes->len; i++) {
-        if (keys->item_of[i])
-            *out_apart &= g_hash_table_insert(chain_of, keys->routes->pdata[i], &keys->chains[i]);
+    for (guint i = 0; i < routes->len; i++) {
+        if (item_of[i])
+            *out_apart &= g_hash_table_insert(group_by_key, routes->pdata[i], &keys->groups[i]);
     }
-    return chain_of;
+    return group_by_key;
+}
+
+/* Counts the routes of each group. Returns the group of each route; NULL: no item has its key. */
+static TtPlanGroup **
+count(TtPlanKeys *keys, const GPtrArray *routes, TtPlanItem *const *item_of)
+{
+    TtPlanGroup **group_of = g_new(TtPlanGroup *, routes->len);
+    bool apart;
+    g_autoptr(GHashTable) group_by_key = find_keys(keys, routes, item_of, &apart);
+
+    for (guint i = 0; i < routes->len; i++) {
+        group_of[i] = apart && item_of[i] ? &keys->groups[i]
+                                          : g_hash_table_lookup(group_by_key, routes->pdata[i]);
+        if (group_of[i] && group_of[i]->n++ == 0)
+            g_ptr_array_add(keys->order, group_of[i]);
+    }
+    return group_of;
 }
 
 static void
-add_route(TtPlanKeys *keys, Chain *chain, guint i)
+cut_slices(TtPlanKeys *keys)
 {
-    if (chain->open)
-        keys->next[chain->last] = i;
-    else
-        g_ptr_array_add(keys->order, chain);
-    if (!chain->open)
-        chain->first = i;
-    chain->last = i;
-    chain->open = true;
+    guint at = 0;
+
+    for (guint i = 0; i < keys->order->len; i++) {
+        TtPlanGroup *group = keys->order->pdata[i];
+
+        group->routes = keys->routes + at;
+        group->items = keys->items + at;
+        at += group->n;
+        group->n = 0;
+    }
 }
 
 TtPlanKeys *
 tt_plan_keys_new(const GPtrArray *routes, TtPlanItem *const *item_of)
 {
     TtPlanKeys *keys = g_new(TtPlanKeys, 1);
-    g_autoptr(GHashTable) chain_of = NULL;
-    bool apart;
+    g_autofree TtPlanGroup **group_of = NULL;
 
-    *keys = (TtPlanKeys){
-        .routes = routes,
-        .item_of = item_of,
-        .next = g_new0(guint, routes->len),
-        .chains = g_new0(Chain, routes->len),
-        .order = g_ptr_array_new(),
-        .group = {g_ptr_array_new(), g_ptr_array_new()},
-    };
-    chain_of = find_keys(keys, &apart);
+    keys->groups = g_new0(TtPlanGroup, routes->len);
+    keys->order = g_ptr_array_new();
+    keys->routes = g_new(const TtRoute *, routes->len);
+    keys->items = g_new(TtPlanItem *, routes->len);
+    group_of = count(keys, routes, item_of);
+    cut_slices(keys);
     for (guint i = 0; i < routes->len; i++) {
-        Chain *chain = apart && item_of[i] ? &keys->chains[i]
-                                           : g_hash_table_lookup(chain_of, routes->pdata[i]);
+        TtPlanGroup *group = group_of[i];
 
-        if (chain)
-            add_route(keys, chain, i);
+        if (!group)
+            continue;
+        group->routes[group->n] = routes->pdata[i];
+        group->items[group->n++] = item_of[i];
     }
     return keys;
 }
@@ -78,11 +84,10 @@ tt_plan_keys_free(TtPlanKeys *keys)
 {
     if (!keys)
         return;
-    g_free(keys->next);
-    g_free(keys->chains);
+    g_free(keys->groups);
     g_ptr_array_unref(keys->order);
-    g_ptr_array_unref(keys->group.routes);
-    g_ptr_array_unref(keys->group.items);
+    g_free(keys->routes);
+    g_free(keys->items);
     g_free(keys);
 }
 
@@ -93,17 +98,7 @@ tt_plan_keys_count(const TtPlanKeys *keys)
 }
 
 TtPlanGroup *
-tt_plan_keys_group(TtPlanKeys *keys, guint n)
+tt_plan_keys_group(TtPlanKeys *keys, guint i)
 {
-    const Chain *chain = keys->order->pdata[n];
-    guint i = chain->first;
-
-    g_ptr_array_set_size(keys->group.routes, 0);
-    g_ptr_array_set_size(keys->group.items, 0);
-    do {
-        g_ptr_array_add(keys->group.routes, keys->routes->pdata[i]);
-        g_ptr_array_add(keys->group.items, keys->item_of[i]);
-        i = keys->next[i];
-    } while (i);
-    return &keys->group;
+    return keys->order->pdata[i];
 }

@@ -41,7 +41,7 @@ tt_plan_find_absent(const TtPlanGroup *group, const TtMetrics *also, const TtRou
     guint32 present = also ? also->present : 0;
     guint32 lock = also ? also->lock : 0;
 
-    for (guint i = 0; i < group->routes->len; i++) {
+    for (guint i = 0; i < group->n; i++) {
         present |= tt_plan_route_at(group, i)->metrics.present;
         lock |= tt_plan_route_at(group, i)->metrics.lock;
     }
@@ -100,11 +100,11 @@ tt_plan_would_work(const TtPlanGroup *group, const TtPlan *plan, guint first_edi
     g_autoptr(GPtrArray) table = NULL;
 
     /* Alone, it can only hit itself. */
-    if (group->routes->len == 1)
+    if (group->n == 1)
         return true;
     table = g_ptr_array_new();
-    for (guint i = 0; i < group->routes->len; i++)
-        g_ptr_array_add(table, group->routes->pdata[i]);
+    for (guint i = 0; i < group->n; i++)
+        g_ptr_array_add(table, (gpointer) group->routes[i]);
     for (guint i = first_edit; i < plan->edits->len; i++) {
         if (!try_edit(table, plan->edits->pdata[i]))
             return false;

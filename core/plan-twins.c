@@ -95,12 +95,12 @@ check_pasts(TtPlanGroup *group, guint i, guint j, const TtJournal *journal)
 void
 tt_plan_group_twins(TtPlanGroup *group, const TtPlanInput *input, TtPlan *plan)
 {
-    for (guint i = 0; i < group->items->len; i++) {
+    for (guint i = 0; i < group->n; i++) {
         if (!tt_plan_item_at(group, i) || tt_plan_route_at(group, i)->family != AF_INET)
             continue;
-        for (guint j = i + 1; j < group->items->len && !tt_plan_item_at(group, i)->leaves; j++)
+        for (guint j = i + 1; j < group->n && !tt_plan_item_at(group, i)->leaves; j++)
             check_pair(group, i, j, input, plan);
-        for (guint j = i + 1; j < group->items->len; j++)
+        for (guint j = i + 1; j < group->n; j++)
             check_pasts(group, i, j, input->journal);
     }
 }

@@ -45,19 +45,21 @@ take_answer(const struct nlmsghdr *message, gsize len, gpointer data)
     return true;
 }
 
-/* Returns how many there are. */
+/* The last is to be acknowledged: the kernel takes them in turn, and speaks up where it refuses
+ * one. Returns how many there are. */
 static guint
 number_messages(TtRtnl *rtnl, GByteArray *messages)
 {
+    struct nlmsghdr *header = NULL;
     guint n = 0;
 
-    for (guint at = 0; at < messages->len; n++) {
-        struct nlmsghdr *header = (struct nlmsghdr *) (void *) (messages->data + at);
-
-        header->nlmsg_flags |= NLM_F_REQUEST | NLM_F_ACK;
+    for (guint at = 0; at < messages->len; at += NLMSG_ALIGN(header->nlmsg_len), n++) {
+        header = (struct nlmsghdr *) (void *) (messages->data + at);
+        header->nlmsg_flags |= NLM_F_REQUEST;
         header->nlmsg_seq = ++rtnl->sequence;
-        at += NLMSG_ALIGN(header->nlmsg_len);
     }
+    if (header)
+        header->nlmsg_flags |= NLM_F_ACK;
     return n;
 }
 
@@ -66,13 +68,17 @@ tt_rtnl_edit_all(TtRtnl *rtnl, GByteArray *messages, TtAnswer *answers)
 {
     Answers taking = {.first = rtnl->sequence + 1, .answers = answers};
     guint n = number_messages(rtnl, messages);
+    int saved;
 
-    /* What has no answer is not known to be done. */
-    for (guint i = 0; i < n; i++)
-        answers[i] = (TtAnswer){.error = -EIO};
-    if (!tt_rtnl_send(rtnl->edits, messages->data, messages->len)
-        || !tt_rtnl_read_acks(rtnl, taking.first, take_answer, &taking))
-        answers[n - 1].error = -errno;
+    memset(answers, 0, n * sizeof *answers);
+    if (tt_rtnl_send(rtnl->edits, messages->data, messages->len)
+        && tt_rtnl_read_acks(rtnl, taking.first, take_answer, &taking))
+        return;
+    saved = errno;
+    for (guint i = 0; i < n; i++) {
+        if (answers[i].error == 0)
+            answers[i].error = -saved; /* not known to be done */
+    }
 }
 
 int

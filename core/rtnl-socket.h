@@ -48,5 +48,5 @@ tt_rtnl_dump(TtRtnl *rtnl, void *request, TtMessageFunc func, gpointer data, GEr
 int tt_rtnl_read_answer(TtRtnl *rtnl, TtMessageFunc func, gpointer data);
 
 /* Waits until the last request on the socket for edits is acknowledged: `func` sees the NLMSG_ERROR
- * of each from number `first` on. False: errno. */
+ * of those from number `first` on. False: errno. */
 bool tt_rtnl_read_acks(TtRtnl *rtnl, guint32 first, TtMessageFunc func, gpointer data);

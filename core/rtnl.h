@@ -85,8 +85,9 @@ typedef struct {
     char *text; /* NULL: no words (owned) */
 } TtAnswer;
 
-#define TT_EDITS_MAX 16 /* sent at once: while they are made, nobody looks after others' changes   \
-                         */
+#define TT_EDITS_MAX                                                                               \
+    16 /* sent at once: while they are made, nobody looks after others' changes                    \
+        */
 
 /*
  * The same for several edits, netlink messages one behind the other. The kernel makes them in this

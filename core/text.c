@@ -169,11 +169,13 @@ tt_text_append_hex(GString *to, const guint8 *bytes, gsize len)
 bool
 tt_text_take(const char **at, const char *word)
 {
-    gsize len = strlen(word);
+    const char *p = *at;
 
-    if (strncmp(*at, word, len) != 0)
-        return false;
-    *at += len;
+    for (; *word; word++, p++) {
+        if (*p != *word)
+            return false;
+    }
+    *at = p;
     return true;
 }
 
@@ -195,15 +197,25 @@ tt_text_take_number(const char **at, guint64 max, guint64 *out_number)
     return true;
 }
 
+/* -1: no digit. */
+static int
+hex_value(char digit)
+{
+    if (digit >= '0' && digit <= '9')
+        return digit - '0';
+    return digit >= 'a' && digit <= 'f' ? digit - 'a' + 10 : -1;
+}
+
 bool
 tt_text_take_hex(const char **at, guint8 *out_bytes, gsize len)
 {
-    for (gsize i = 0; i < len; i++) {
-        if (!g_ascii_isxdigit((*at)[0]) || !g_ascii_isxdigit((*at)[1]))
+    for (gsize i = 0; i < len; i++, *at += 2) {
+        int high = hex_value((*at)[0]);
+        int low = high < 0 ? -1 : hex_value((*at)[1]);
+
+        if (low < 0)
             return false;
-        out_bytes[i] =
-            (guint8) (g_ascii_xdigit_value((*at)[0]) << 4 | g_ascii_xdigit_value((*at)[1]));
-        *at += 2;
+        out_bytes[i] = (guint8) (high << 4 | low);
     }
     return true;
 }
