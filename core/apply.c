@@ -186,12 +186,11 @@ take_orphans_away(Run *run)
 {
     TtApplyOptions options = *run->options;
     g_autoptr(TtPlan) plan = NULL;
-    TtExecution execution;
 
     options.orphans_only = true;
     plan = tt_snapshot_plan(run->rtnl, &options, run->journal, NULL);
     if (plan)
-        tt_execute(run->rtnl, plan, true, report_once, run, &execution);
+        tt_execute(run->rtnl, plan, true, report_once, run);
 }
 
 static bool
@@ -234,7 +233,7 @@ write_and_look(Run *run, TtPlan *ending, bool *out_done, GError **error)
         take_orphans_away(run);
         return NULL;
     }
-    tt_execute(run->rtnl, plan, run->round == N_ROUNDS - 1, report_once, run, &execution);
+    execution = tt_execute(run->rtnl, plan, run->round == N_ROUNDS - 1, report_once, run);
     g_clear_pointer(&plan, tt_plan_free); /* of many routes: the look takes their room */
     next = look(run, error);
     if (run->round == 0 && next && next->edits->len > 0)

@@ -11,7 +11,7 @@ typedef struct {
     const TtPlan *plan;
     TtApplyReportFunc report;
     gpointer data;
-    TtExecution *execution;
+    TtExecution execution;
     TtRace *race;
     bool *done;           /* per edit: the kernel took it */
     GByteArray *messages; /* room for what is sent */
@@ -38,7 +38,7 @@ report(Run *run, const TtEdit *edit, int error, const char *text)
 {
     TtEditReport report = {.edit = edit, .error = error, .text = text};
 
-    run->execution->n_failed += error != 0;
+    run->execution.n_failed += error != 0;
     run->report(&report, run->data);
 }
 
@@ -88,7 +88,7 @@ handle_failure(Run *run, guint index, int error, const char *text)
         take_back(run, (guint) edit->pair);
     if (edit->kind == TT_EDIT_APPEND)
         break_off_append(run, index);
-    run->execution->outdated |= gone || may_be_gone;
+    run->execution.outdated |= gone || may_be_gone;
     if (!gone && !(may_be_gone && !run->last_round))
         report(run, edit, error, text);
     /* An old copy that stays is in front of the new ones: those before it must stay as well. */
@@ -116,7 +116,7 @@ repair(Run *run, guint from, guint n)
             g_ptr_array_add(run->replaces, edit);
     }
     if (run->replaces->len > 0)
-        run->execution->outdated |= tt_race_repair(run->race, run->replaces);
+        run->execution.outdated |= tt_race_repair(run->race, run->replaces);
 }
 
 /* Returns false if the rest of the step is to be skipped. */
@@ -155,13 +155,39 @@ count_together(const TtPlan *plan, guint from)
     return MAX(n, 1);
 }
 
-void
-tt_execute(TtRtnl *rtnl,
-           const TtPlan *plan,
-           bool last_round,
-           TtApplyReportFunc func,
-           gpointer data,
-           TtExecution *out_execution)
+static bool
+is_outdated(Run *run)
+{
+    run->execution.outdated |= tt_race_lost(run->race);
+    return run->execution.outdated;
+}
+
+static void
+carry_all_out(Run *run)
+{
+    guint skipped_step = G_MAXUINT;
+    guint last_step = G_MAXUINT;
+    guint n;
+
+    for (guint i = 0; i < run->plan->edits->len; i += n) {
+        const TtEdit *edit = run->plan->edits->pdata[i];
+
+        n = 1;
+        if (edit->step == skipped_step)
+            continue;
+        /* Between steps nothing is half done: the place to stop where the plan is history. */
+        if (edit->step != last_step && is_outdated(run))
+            return;
+        last_step = edit->step;
+        n = count_together(run->plan, i);
+        if (!carry_out(run, i, n))
+            skipped_step = edit->step;
+    }
+    is_outdated(run);
+}
+
+TtExecution
+tt_execute(TtRtnl *rtnl, const TtPlan *plan, bool last_round, TtApplyReportFunc func, gpointer data)
 {
     g_autoptr(TtRace) race = tt_race_new(rtnl, plan);
     g_autofree bool *done = g_new0(bool, plan->edits->len);
@@ -172,33 +198,13 @@ tt_execute(TtRtnl *rtnl,
         .plan = plan,
         .report = func,
         .data = data,
-        .execution = out_execution,
         .race = race,
         .done = done,
         .messages = messages,
         .replaces = replaces,
         .last_round = last_round,
     };
-    guint skipped_step = G_MAXUINT;
-    guint last_step = G_MAXUINT;
-    guint n;
 
-    *out_execution = (TtExecution){0};
-    for (guint i = 0; i < plan->edits->len; i += n) {
-        const TtEdit *edit = plan->edits->pdata[i];
-
-        n = 1;
-        if (edit->step == skipped_step)
-            continue;
-        /* Between steps nothing is half done: the place to stop where the plan is history. */
-        if (edit->step != last_step && (tt_race_lost(race) || out_execution->outdated)) {
-            out_execution->outdated = true;
-            return;
-        }
-        last_step = edit->step;
-        n = count_together(plan, i);
-        if (!carry_out(&run, i, n))
-            skipped_step = edit->step;
-    }
-    out_execution->outdated |= tt_race_lost(race);
+    carry_all_out(&run);
+    return run.execution;
 }
