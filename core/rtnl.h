@@ -99,7 +99,7 @@ void tt_rtnl_edit_all(TtRtnl *rtnl, GByteArray *messages, TtAnswer *answers);
  * Starts listening to changes of routes made by others. Every change from then on is delivered
  * to `func` by tt_rtnl_drain(), in the order in which the kernel made them; own_write tells the
  * edits of this very socket; who keeps the route steals it. False from tt_rtnl_drain(): changes
- * were lost (ENOBUFS), look again.
+ * were lost (ENOBUFS, or longer than our buffer), look again.
  */
 typedef void (*TtRouteEventFunc)(TtRoute **route, bool deleted, bool own_write, gpointer data);
 bool tt_rtnl_watch(TtRtnl *rtnl, GError **error);
