@@ -43,10 +43,10 @@ info_u32(const Info *info, gsize offset)
     return number;
 }
 
-static void
-parse_info(const struct nlattr *attr, TtSocket *socket)
+void
+tt_diag_parse_info(const void *bytes, gsize len, TtSocket *socket)
 {
-    Info info = {mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr)};
+    Info info = {bytes, len};
 
     socket->has_info = info.len >= INFO_TOTAL_RETRANS + sizeof(guint32);
     if (!socket->has_info)
@@ -70,7 +70,7 @@ parse_attribute(const struct nlattr *attr, TtSocket *socket)
 {
     switch (mnl_attr_get_type(attr)) {
     case INET_DIAG_INFO:
-        parse_info(attr, socket);
+        tt_diag_parse_info(mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr), socket);
         break;
     case INET_DIAG_TOS:
         if (mnl_attr_get_payload_len(attr) >= 1)

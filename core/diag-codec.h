@@ -13,6 +13,9 @@
  * leaves at zero what it lacks. */
 bool tt_diag_parse_socket(const struct nlmsghdr *message, gsize len, TtSocket *out_socket);
 
+/* Fills what tcp_info says, also as getsockopt(TCP_INFO) has it. */
+void tt_diag_parse_info(const void *info, gsize len, TtSocket *socket);
+
 /* The request for all TCP sockets of a family whose state is a bit in `states` (1 << TCP_x).
  * Both: into `message`, which is cleared first. */
 void tt_diag_build_dump(GByteArray *message, int family, guint32 states);

@@ -17,6 +17,7 @@
 #define MARK_NAME "dirty"
 #define MONITOR_NAME "monitor"
 #define PROFILES_NAME "profiles-lock"
+#define MEASURE_NAME "measure"
 
 struct TtLock {
     int fd;
@@ -181,18 +182,18 @@ tt_lock_release(TtLock *lock)
     return flock(lock->fd, LOCK_EX | LOCK_NB) < 0;
 }
 
-bool
-tt_lock_monitor_running(const char *run_dir)
+static bool
+is_held(const char *run_dir, const char *name)
 {
-    g_autofree char *path = g_build_filename(run_dir, MONITOR_NAME, NULL);
+    g_autofree char *path = g_build_filename(run_dir, name, NULL);
     int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
-    bool running;
+    bool held;
 
     if (fd < 0)
         return false;
-    running = flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
+    held = flock(fd, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK;
     close(fd);
-    return running;
+    return held;
 }
 
 /* -1 with an error. */
@@ -209,17 +210,42 @@ open_named(const char *run_dir, const char *path, GError **error)
     return fd;
 }
 
-int
-tt_lock_monitor_take(const char *run_dir, GError **error)
+/* `who` is for the message: "monitor". */
+static int
+take_alone(const char *run_dir, const char *name, const char *who, GError **error)
 {
-    g_autofree char *path = g_build_filename(run_dir, MONITOR_NAME, NULL);
+    g_autofree char *path = g_build_filename(run_dir, name, NULL);
     int fd = open_named(run_dir, path, error);
 
     if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
         return fd;
     close(fd);
-    g_set_error(error, TT_ERROR, TT_ERROR_STATE, "another monitor is running: %s is locked", path);
+    g_set_error(error, TT_ERROR, TT_ERROR_STATE, "another %s is running: %s is locked", who, path);
     return -1;
+}
+
+bool
+tt_lock_monitor_running(const char *run_dir)
+{
+    return is_held(run_dir, MONITOR_NAME);
+}
+
+int
+tt_lock_monitor_take(const char *run_dir, GError **error)
+{
+    return take_alone(run_dir, MONITOR_NAME, "monitor", error);
+}
+
+bool
+tt_lock_measure_running(const char *run_dir)
+{
+    return is_held(run_dir, MEASURE_NAME);
+}
+
+int
+tt_lock_measure_take(const char *run_dir, GError **error)
+{
+    return take_alone(run_dir, MEASURE_NAME, "measurement", error);
 }
 
 int

@@ -44,3 +44,7 @@ int tt_lock_monitor_take(const char *run_dir, GError **error);
 /* Puts those in order who write profiles ("profiles-lock" in run_dir): held until the descriptor is
  * closed. -1: TT_ERROR_TIMEOUT, TT_ERROR_STATE, TT_ERROR_PERMISSION. */
 int tt_lock_profiles_take(const char *run_dir, guint timeout_ms, GError **error);
+
+/* The same for `measure`, whose routes are nobody's once its lock is free. */
+bool tt_lock_measure_running(const char *run_dir);
+int tt_lock_measure_take(const char *run_dir, GError **error);

@@ -301,3 +301,23 @@ tt_wanted_any(const TtWanted *wanted)
     }
     return wanted->lock != 0;
 }
+
+void
+tt_wanted_apply(const TtWanted *wanted, TtMetrics *metrics)
+{
+    for (TtAttr attr = 0; attr < _TT_ATTR_N; attr++) {
+        const TtWish *wish = wanted->wish[attr];
+        const TtAttrInfo *info = tt_attr_info(attr);
+        guint32 bit = TT_METRIC_BIT(info->rtax);
+
+        if (!wish)
+            continue;
+        if (wish->kind == TT_WISH_REMOVE)
+            tt_metrics_clear(metrics, info->rtax);
+        if (wish->kind != TT_WISH_SET)
+            continue;
+        tt_metrics_set(metrics, attr, &wish->value);
+        if (info->needs_lock || (wanted->lock & bit))
+            metrics->lock |= bit;
+    }
+}

@@ -40,6 +40,9 @@ void tt_match_route(const TtPolicy *policy,
                     const TtFacts *facts,
                     TtWanted *out_wanted);
 
+/* Gives `metrics` what is wanted of them, with its locks; what is `none` stays. */
+void tt_wanted_apply(const TtWanted *wanted, TtMetrics *metrics);
+
 /* True if the policy wants the metrics of this route changed or kept in any way. */
 bool tt_wanted_any(const TtWanted *wanted);
 

@@ -13,6 +13,8 @@
 
 /* Routes that `tcptune-nm measure` makes; everything else ignores them. */
 #define TT_PROTOCOL_MEASURE 0x54
+/* Their metric: a route to the same address that an administrator adds meanwhile comes first. */
+#define TT_PRIORITY_MEASURE 0x5454
 
 typedef union {
     struct in_addr v4;

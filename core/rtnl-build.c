@@ -30,36 +30,16 @@ treatment_of(const struct nlattr *attr, const TtRoute *route)
     }
 }
 
-/* Room for more, all zero. */
-static void *
-extend(GByteArray *message, gsize len)
-{
-    guint at = message->len;
-
-    g_byte_array_set_size(message, at + (guint) len);
-    return memset(message->data + at, 0, len);
-}
-
-static void
-put(GByteArray *message, guint16 type, const void *data, gsize len)
-{
-    struct nlattr *attr = extend(message, NLA_HDRLEN + NLA_ALIGN(len));
-
-    attr->nla_len = (guint16) (NLA_HDRLEN + len);
-    attr->nla_type = type;
-    memcpy(attr + 1, data, len);
-}
-
 static void
 put_u32(GByteArray *message, guint16 type, guint32 number)
 {
-    put(message, type, &number, sizeof number);
+    tt_nla_put(message, type, &number, sizeof number);
 }
 
 static void
 put_verbatim(GByteArray *message, const struct nlattr *attr)
 {
-    put(message, attr->nla_type, mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr));
+    tt_nla_put(message, attr->nla_type, mnl_attr_get_payload(attr), mnl_attr_get_payload_len(attr));
 }
 
 /* The kernel refuses DEAD and LINKDOWN, and believes OFFLOAD and TRAP (facts-kernel 2). */
@@ -73,7 +53,7 @@ put_multipath(GByteArray *message, const struct nlattr *nest)
 
     while ((nexthop = tt_nla_next_hop(&at, &left)))
         ((struct rtnexthop *) nexthop)->rtnh_flags &= RTNH_F_ONLINK;
-    put(message, RTA_MULTIPATH, copy, mnl_attr_get_payload_len(nest));
+    tt_nla_put(message, RTA_MULTIPATH, copy, mnl_attr_get_payload_len(nest));
 }
 
 static void
@@ -97,7 +77,7 @@ put_metrics(GByteArray *message, const TtMetrics *metrics, guint32 absent, const
     struct nlattr *nest;
     guint16 rtax;
 
-    extend(message, NLA_HDRLEN);
+    tt_nla_extend(message, NLA_HDRLEN);
     if (metrics->lock || (absent & TT_METRIC_BIT(RTAX_LOCK)))
         put_u32(message, RTAX_LOCK, metrics->lock);
     tt_metric_for_each(rtax, said)
@@ -105,7 +85,7 @@ put_metrics(GByteArray *message, const TtMetrics *metrics, guint32 absent, const
         if (rtax != RTAX_CC_ALGO)
             put_u32(message, rtax, metrics->value[rtax]);
         else if (tt_metrics_has(metrics, rtax))
-            put(message, rtax, metrics->congctl, strlen(metrics->congctl) + 1);
+            tt_nla_put(message, rtax, metrics->congctl, strlen(metrics->congctl) + 1);
     }
     if (old)
         put_opaque_metrics(message, old);
@@ -153,7 +133,7 @@ tt_rtnl_build_route(GByteArray *messages,
 
     first = tt_nla_first(raw, route->raw_len, sizeof head->rtm, &attributes_len);
     g_return_if_fail(first);
-    head = extend(messages, sizeof *head);
+    head = tt_nla_extend(messages, sizeof *head);
     head->header.nlmsg_type = type;
     head->header.nlmsg_flags = flags;
     memcpy(&head->rtm, raw + 1, sizeof head->rtm);
@@ -186,7 +166,7 @@ put_hop(GByteArray *message, const TtRoute *route, const TtHop *hop)
 {
     put_u32(message, RTA_OIF, (guint32) hop->ifindex);
     if (hop->gateway_family == route->family)
-        put(message, RTA_GATEWAY, &hop->gateway, address_len(route->family));
+        tt_nla_put(message, RTA_GATEWAY, &hop->gateway, address_len(route->family));
 }
 
 TtRoute *
@@ -205,7 +185,7 @@ tt_rtnl_make_hop_route(const TtRoute *route, guint hop, guint8 protocol)
     g_byte_array_append(message, (const guint8 *) &header, sizeof header);
     g_byte_array_append(message, (const guint8 *) &rtm, sizeof rtm);
     if (route->dst_len)
-        put(message, RTA_DST, &route->dst, address_len(route->family));
+        tt_nla_put(message, RTA_DST, &route->dst, address_len(route->family));
     put_u32(message, RTA_TABLE, route->table);
     put_u32(message, RTA_PRIORITY, route->priority);
     put_hop(message, route, &route->hops[hop]);

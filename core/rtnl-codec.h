@@ -41,3 +41,10 @@ TtRoute *tt_rtnl_make_hop_route(const TtRoute *route, guint hop, guint8 protocol
 
 /* A hash of all of the route that tt_rtnl_build_route() sends, but metrics and lifetime. */
 guint64 tt_rtnl_hash_route(const TtRoute *route);
+
+/*
+ * The route to one address alone that forwards there as `via` does by its first hop, for `measure`:
+ * protocol TT_PROTOCOL_MEASURE, TT_PRIORITY_MEASURE, in the table of `via`, no metrics. NULL: it
+ * has no hop with a device. (transfer full)
+ */
+TtRoute *tt_rtnl_new_host_route(const TtRoute *via, const TtAddress *address);

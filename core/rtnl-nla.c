@@ -39,6 +39,25 @@ tt_nla_get_address(const struct nlattr *attr, int family, TtAddress *out)
     return true;
 }
 
+void *
+tt_nla_extend(GByteArray *message, gsize len)
+{
+    guint at = message->len;
+
+    g_byte_array_set_size(message, at + (guint) len);
+    return memset(message->data + at, 0, len);
+}
+
+void
+tt_nla_put(GByteArray *message, guint16 type, const void *data, gsize len)
+{
+    struct nlattr *attr = tt_nla_extend(message, NLA_HDRLEN + NLA_ALIGN(len));
+
+    attr->nla_len = (guint16) (NLA_HDRLEN + len);
+    attr->nla_type = type;
+    memcpy(attr + 1, data, len);
+}
+
 bool
 tt_nla_is_opaque_metric(const struct nlattr *attr)
 {

@@ -20,6 +20,13 @@ tt_nla_first(const struct nlmsghdr *message, gsize len, gsize header_len, int *o
 bool tt_nla_get_u32(const struct nlattr *attr, guint32 *out);
 bool tt_nla_get_address(const struct nlattr *attr, int family, TtAddress *out);
 
+/* Room for more in a message that is built; zero, since what pads is sent, and hashed for the
+ * identity. */
+void *tt_nla_extend(GByteArray *message, gsize len);
+
+/* Appends an attribute; the length of the message is for the caller to set. */
+void tt_nla_put(GByteArray *message, guint16 type, const void *data, gsize len);
+
 /* A metric that we do not model: sent back as it came. */
 bool tt_nla_is_opaque_metric(const struct nlattr *attr);
 

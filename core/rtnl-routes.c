@@ -28,7 +28,8 @@ filter_wants(const TtDumpFilter *filter, const TtRoute *route)
     if (route->family != filter->family || (route->flags & RTM_F_CLONED)
         || route->table == RT_TABLE_LOCAL)
         return false;
-    if (filter->table && route->table != filter->table)
+    if ((filter->table && route->table != filter->table)
+        || (filter->protocol && route->protocol != filter->protocol))
         return false;
     return !filter->only_defaults || route->dst_len == 0;
 }
@@ -58,7 +59,9 @@ dump_routes(TtRtnl *rtnl, RouteDump *dump, GError **error)
         guint32 table;
     } request = {
         .header = {.nlmsg_type = RTM_GETROUTE, .nlmsg_flags = NLM_F_DUMP},
-        .rtm = {.rtm_family = dump->filter->family, .rtm_type = RTN_UNSPEC},
+        .rtm = {.rtm_family = dump->filter->family,
+                .rtm_protocol = dump->filter->protocol,
+                .rtm_type = RTN_UNSPEC},
         .table_attr = {.nla_len = NLA_HDRLEN + sizeof(guint32), .nla_type = RTA_TABLE},
         .table = dump->filter->table,
     };

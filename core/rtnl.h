@@ -20,6 +20,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtRtnl, tt_rtnl_free)
 typedef struct {
     guint8 family;
     guint32 table;      /* 0: all but local */
+    guint8 protocol;    /* 0: all */
     bool only_defaults; /* stop reading as soon as all defaults of the family were seen */
 } TtDumpFilter;
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 #include "common.h"
+#include "measure-leftovers.h"
 #include "stale.h"
 #include "tune.h"
 
@@ -25,7 +26,8 @@ tt_cmd_revert(TtContext *context, char **args, GError **error)
 
     tt_selection_init(&everything);
     parse_args(&args, &tuning, &stale);
-    if (!tt_args_end(args, error) || !tt_tune(context, &tuning, error))
+    if (!tt_args_end(args, error) || !tt_tune(context, &tuning, error)
+        || !tt_measure_leftovers_remove(tuning.dry_run, stale.quiet, error))
         return false;
     /* The routes are what was asked for: to count connections is only good manners. */
     return tt_stale_run(&stale, stale.close ? error : NULL) || !stale.close;

@@ -70,6 +70,7 @@ bool tt_cmd_apply(TtContext *context, char **args, GError **error);
 bool tt_cmd_check(TtContext *context, char **args, GError **error);
 bool tt_cmd_status(TtContext *context, char **args, GError **error);
 bool tt_cmd_doctor(TtContext *context, char **args, GError **error);
+bool tt_cmd_measure(TtContext *context, char **args, GError **error);
 bool tt_cmd_sockets(TtContext *context, char **args, GError **error);
 bool tt_cmd_revert(TtContext *context, char **args, GError **error);
 bool tt_cmd_policy_show(TtContext *context, char **args, GError **error);

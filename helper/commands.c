@@ -15,6 +15,15 @@ static const TtWord revert_words[] = {
     {"--close-stale", TT_WORD_ALONE},
     {NULL},
 };
+static const TtWord measure_words[] = {
+    {"--listen", TT_WORD_ALONE},
+    {"--bulk", TT_WORD_ALONE},
+    {"--rounds", TT_WORD_VALUE},
+    {"--count", TT_WORD_VALUE},
+    {"--size", TT_WORD_VALUE},
+    {"--svg", TT_WORD_FILE},
+    {NULL},
+};
 static const TtWord sockets_words[] = {
     {"ifname", TT_WORD_DEVICE},
     {"peer", TT_WORD_VALUE},
@@ -57,6 +66,9 @@ const TtCommand tt_commands[] = {
     {"sockets", "[ifname IF] [peer PREFIX] [state STATE]...",
      "live connections, and what each has of its route", tt_cmd_sockets, sockets_words,
      .fields = tt_sockets_fields},
+    {"measure", "[--bulk] [--svg FILE] HOST:PORT [METRIC=VALUE]...",
+     "before and after on real connections; --listen PORT is the other end", tt_cmd_measure,
+     measure_words},
     {"doctor", NULL, "what keeps this host from being tuned, and what to do about it",
      tt_cmd_doctor, .fields = tt_doctor_fields, .json = true},
     {"start", NULL, "the same as apply", tt_cmd_apply, apply_words, .needs_root = true,

@@ -57,21 +57,7 @@ wanted_metrics(const TtPlanItem *item)
 {
     TtMetrics metrics = item->state == TT_STATE_DIFFERS ? item->target : item->route->metrics;
 
-    for (int attr = 0; attr < _TT_ATTR_N; attr++) {
-        const TtWish *wish = item->wanted.wish[attr];
-        const TtAttrInfo *info = tt_attr_info(attr);
-        guint32 bit = TT_METRIC_BIT(info->rtax);
-
-        if (!wish)
-            continue;
-        if (wish->kind == TT_WISH_REMOVE)
-            tt_metrics_clear(&metrics, info->rtax);
-        if (wish->kind != TT_WISH_SET)
-            continue;
-        tt_metrics_set(&metrics, attr, &wish->value);
-        if (info->needs_lock || (item->wanted.lock & bit))
-            metrics.lock |= bit;
-    }
+    tt_wanted_apply(&item->wanted, &metrics);
     return metrics;
 }
 

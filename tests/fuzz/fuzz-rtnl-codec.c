@@ -37,6 +37,21 @@ read_texts(const TtRoute *route)
     g_assert_true(tt_identity_equal(&identity, &again));
 }
 
+/* Where it forwards, a route to one address does so by the same hop. */
+static void
+make_host_route(const TtRoute *route)
+{
+    TtAddress address = {.bytes = {192, 0, 2, 1}};
+    g_autoptr(TtRoute) host = tt_rtnl_new_host_route(route, &address);
+
+    if (!host)
+        return;
+    g_assert_cmpint(host->n_hops, ==, 1);
+    g_assert_cmpint(host->hops[0].ifindex, ==, route->hops[0].ifindex);
+    g_assert_cmpint(host->table, ==, route->table);
+    g_assert_cmpint(host->metrics.present, ==, 0);
+}
+
 int
 LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
 {
@@ -56,6 +71,7 @@ LLVMFuzzerTestOneInput(const guint8 *data, gsize size)
     if (size > 16384 || !(route = tt_rtnl_parse_route(message, size)))
         return 0;
     read_texts(route);
+    make_host_route(route);
     round_trip(route, RTM_NEWROUTE);
     round_trip(route, RTM_DELROUTE);
     return 0;

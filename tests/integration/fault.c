@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * fault WHAT N LIST COMMAND...: runs a command, and at its Nth system call (those of the loader
- * do not count) kills it (WHAT is "kill") or lets the call fail (an errno's name). The kernel asks
+ * do not count) kills it (WHAT is "kill"), sends it SIGINT ("interrupt") or lets the call fail (an
+ * errno's name). The kernel asks
  * us at every call (seccomp_unotify(2)), which costs some microseconds. N 0: nothing happens.
  *
  * To LIST, a file, goes one line for each call: its number, its name, and what may be tried at it.
  *
  * SIGUSR1: calls count from now on, and only then. SIGTERM, SIGHUP: the same, and the command gets
  * the signal. With TT_FAULT_HURRY=1, a poll(2) with a limit of time ends at once, with nothing.
+ * With TT_FAULT_ALONE=1, every call of processes that the killed one has left behind fails.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -34,10 +36,13 @@ typedef struct {
     pid_t pid;
     int listener;
     FILE *list;
-    int error; /* of the call that fails; 0: killed */
+    int error;  /* of the call that fails; 0: none, a signal comes */
+    int signal; /* SIGKILL: and the call is never made */
     unsigned at;
     unsigned n;
     bool hurry;
+    bool alone;
+    bool struck;
     uint64_t loader_begin;
     uint64_t loader_end;
 } Fault;
@@ -48,9 +53,10 @@ static volatile pid_t child_pid;
 static const struct {
     const char *name;
     int number;
+    int signal;
 } errors[] = {
-    {"kill", 0},          {"EIO", EIO},     {"ENOSPC", ENOSPC},
-    {"ENOBUFS", ENOBUFS}, {"EINTR", EINTR}, {"EPERM", EPERM},
+    {"kill", 0, SIGKILL},    {"interrupt", 0, SIGINT}, {"EIO", EIO, 0},     {"ENOSPC", ENOSPC, 0},
+    {"ENOBUFS", ENOBUFS, 0}, {"EINTR", EINTR, 0},      {"EPERM", EPERM, 0},
 };
 
 /* What may be tried at a call. At one that is not here: everything. */
@@ -259,6 +265,27 @@ is_wait(const struct seccomp_data *call)
     return call->nr == __NR_ppoll && call->args[2] != 0;
 }
 
+static bool
+is_left_behind(const Fault *fault, const struct seccomp_notif *call)
+{
+    return fault->struck && fault->alone && (pid_t) call->pid != fault->pid
+           && call->data.nr != __NR_exit_group;
+}
+
+/* The Nth call. */
+static void
+strike(Fault *fault, struct seccomp_notif_resp *response)
+{
+    fault->struck = true;
+    if (fault->error) {
+        response->error = -fault->error;
+        return;
+    }
+    kill(fault->pid, fault->signal);
+    if (fault->signal != SIGKILL)
+        response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
+}
+
 static void
 answer(Fault *fault)
 {
@@ -276,10 +303,10 @@ answer(Fault *fault)
     }
     if (counted && fault->n == fault->at)
         fprintf(stderr, "fault: call %d\n", call.data.nr);
-    if (counted && fault->n == fault->at && fault->error)
-        response.error = -fault->error;
-    else if (counted && fault->n == fault->at)
-        kill(fault->pid, SIGKILL);
+    if (counted && fault->n == fault->at)
+        strike(fault, &response);
+    else if (is_left_behind(fault, &call))
+        response.error = -EPERM;
     else if (!fault->hurry || !is_wait(&call.data))
         response.flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
     ioctl(fault->listener, SECCOMP_IOCTL_NOTIF_SEND, &response);
@@ -323,11 +350,13 @@ parse(char **argv, Fault *fault)
     fault->at = (unsigned) atoi(argv[2]);
     fault->list = fopen(argv[3], "we");
     fault->hurry = getenv("TT_FAULT_HURRY") != NULL;
+    fault->alone = getenv("TT_FAULT_ALONE") != NULL;
     counting = getenv("TT_FAULT_LATER") == NULL;
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         if (strcmp(argv[1], errors[i].name) != 0)
             continue;
         fault->error = errors[i].number;
+        fault->signal = errors[i].signal;
         return fault->list;
     }
     return false;

@@ -9,6 +9,7 @@
 # Programs under test come through the environment (set by meson.build here):
 #   TT_HOOK TT_CMD TT_MONITOR  the dispatcher hook, the command, the monitor
 #   TT_I1 TT_EXCHANGE TT_RTO   the checker, the packet exchange, the RTO of a live socket
+#   TT_OFFLOADS                switches the offloads of a device off
 #   TT_TRAFFIC                 servers and clients of TCP
 #   TT_DELAY                   a long cable
 #   TT_STALLS                  for how long the machine stood still
@@ -27,6 +28,7 @@ TT_BUILD=${TT_BUILD:-$TEST_DIR/../../build}
 : "${TT_EXCHANGE:=$TT_BUILD/tests/integration/i1-exchange}"
 : "${TT_DELAY:=$TT_BUILD/tests/integration/delay}"
 : "${TT_RTO:=$TT_BUILD/tests/rto}"
+: "${TT_OFFLOADS:=$TT_BUILD/tests/offloads}"
 : "${TT_TRAFFIC:=$TT_BUILD/tests/traffic}"
 : "${TT_STALLS:=$TT_BUILD/tests/integration/stalls}"
 : "${TT_LOOKUPS:=$TT_BUILD/tests/lookups}"

@@ -5,6 +5,7 @@
 #include "route-text.h"
 #include "tt-test.h"
 
+#include <arpa/inet.h>
 #include <libmnl/libmnl.h>
 
 static const struct nlmsghdr *
@@ -153,6 +154,50 @@ test_unknown_attributes_stay(void **state)
     assert_int_equal(mnl_attr_get_payload_len(find_attribute(again, RTA_METRICS)), 16);
 }
 
+/* A route to one address forwards as the one does that it stands in for. */
+static void
+test_host_route(void **state)
+{
+    static const struct {
+        const char *via;
+        const char *address;
+        const char *host;
+    } cases[] = {
+        {"inet default via 192.0.2.1 dev 3 metric 100 proto 16 src 192.0.2.7 rto_min 8 lock 13",
+         "203.0.113.1", "inet 203.0.113.1 via 192.0.2.1 dev 3 src 192.0.2.7"},
+        {"inet 192.0.2.0/24 dev 3 proto 2 scope 253 src 192.0.2.7", "192.0.2.9",
+         "inet 192.0.2.9 dev 3 scope 253 src 192.0.2.7"},
+        {"inet default via fe80::1 dev 3 table 1000 flags 4", "203.0.113.1",
+         "inet 203.0.113.1 via fe80::1 dev 3 table 1000 flags 4"},
+        {"inet default nexthop via 192.0.2.1 dev 3 nexthop via 192.0.2.2 dev 4", "203.0.113.1",
+         "inet 203.0.113.1 via 192.0.2.1 dev 3"},
+        {"inet default nhid 7 via 192.0.2.1 dev 3", "203.0.113.1",
+         "inet 203.0.113.1 via 192.0.2.1 dev 3"},
+        {"inet6 default via fe80::1 dev 3 proto 9 metric 1024 pref 1 expires 30", "2001:db8::7",
+         "inet6 2001:db8::7 via fe80::1 dev 3"},
+    };
+
+    for (guint i = 0; i < G_N_ELEMENTS(cases); i++) {
+        g_autofree char *text = g_strdup_printf("%s proto 84 metric 21588", cases[i].host);
+        g_autoptr(TtRoute) via = route_from_text(cases[i].via);
+        g_autoptr(TtRoute) expected = route_from_text(text);
+        g_autoptr(TtRoute) host = NULL;
+        g_autofree char *made = NULL;
+        g_autofree char *shall_be = NULL;
+        TtAddress address = {.bytes = {0}};
+
+        assert_int_equal(inet_pton(via->family, cases[i].address, &address), 1);
+        host = tt_rtnl_new_host_route(via, &address);
+        assert_non_null(host);
+        made = tt_route_format(host, true);
+        shall_be = tt_route_format(expected, true);
+        assert_string_equal(made, shall_be);
+        assert_int_equal(host->metrics.present, 0);
+        assert_int_equal(host->metrics.lock, 0);
+        assert_int_equal(host->expires, 0);
+    }
+}
+
 static void
 test_malformed(void **state)
 {
@@ -254,6 +299,7 @@ main(void)
         cmocka_unit_test(test_expiry),
         cmocka_unit_test(test_absent_metrics),
         cmocka_unit_test(test_unknown_attributes_stay),
+        cmocka_unit_test(test_host_route),
         cmocka_unit_test(test_malformed),
         cmocka_unit_test(test_link),
         cmocka_unit_test(test_address),

@@ -43,11 +43,11 @@ settle()
     local name
 
     for name in "$@"; do
-        wait_until 10 is_settled "$name"
+        wait_until 10 has_settled "$name"
     done
 }
 
-is_settled()
+has_settled()
 {
     local local_port
 
@@ -86,4 +86,30 @@ assert_verdict()
 
     got=$(verdict "$2" "${3:-7}")
     [ "$got" = "$1" ] || fail "sockets says \"$got\" of the connection to $2, not \"$1\""
+}
+
+# lose N: of the packets with data that come in here and at the peer, each Nth is lost; SYNs are
+# spared, since no rto_min reaches their second. One packet is one segment.
+lose()
+{
+    local side
+
+    "$TT_OFFLOADS" eth0 eth1
+    on_router "$TT_OFFLOADS" r0 r1
+    for side in "" on_router; do
+        $side nft -f - <<END
+table inet loss {
+    chain in {
+        type filter hook prerouting priority -300
+        iif != lo tcp flags & (syn | rst) == 0 meta length > 100 numgen inc mod $1 0 counter drop
+    }
+}
+END
+    done
+}
+
+lose_no_more()
+{
+    nft delete table inet loss
+    on_router nft delete table inet loss
 }
