@@ -186,12 +186,11 @@ take_orphans_away(Run *run)
 {
     TtApplyOptions options = *run->options;
     g_autoptr(TtPlan) plan = NULL;
-    TtExecution execution;
 
     options.orphans_only = true;
     plan = tt_snapshot_plan(run->rtnl, &options, run->journal, NULL);
     if (plan)
-        tt_execute(run->rtnl, plan, true, report_once, run, &execution);
+        tt_execute(run->rtnl, plan, true, report_once, run);
 }
 
 static bool
@@ -231,7 +230,7 @@ write_and_look(Run *run, const TtPlan *plan, bool *out_done, GError **error)
         take_orphans_away(run);
         return NULL;
     }
-    tt_execute(run->rtnl, plan, run->round == N_ROUNDS - 1, report_once, run, &execution);
+    execution = tt_execute(run->rtnl, plan, run->round == N_ROUNDS - 1, report_once, run);
     next = look(run, error);
     if (run->round == 0 && next && next->edits->len > 0)
         note_first_round(run, plan);

@@ -11,7 +11,7 @@ typedef struct {
     const TtPlan *plan;
     TtApplyReportFunc report;
     gpointer data;
-    TtExecution *execution;
+    TtExecution execution;
     TtRace *race;
     bool *done; /* per edit: the kernel took it */
     bool last_round;
@@ -38,7 +38,7 @@ report(Run *run, const TtEdit *edit, int error, const char *text)
 {
     TtEditReport report = {.edit = edit, .error = error, .text = text};
 
-    run->execution->n_failed += error != 0;
+    run->execution.n_failed += error != 0;
     run->report(&report, run->data);
 }
 
@@ -86,7 +86,7 @@ handle_failure(Run *run, guint index, int error, const char *text)
         take_back(run, (guint) edit->pair);
     if (edit->kind == TT_EDIT_APPEND)
         break_off_append(run, index);
-    run->execution->outdated |= gone || may_be_gone;
+    run->execution.outdated |= gone || may_be_gone;
     if (!gone && !(may_be_gone && !run->last_round))
         report(run, edit, error, text);
     /* An old copy that stays is in front of the new ones: those before it must stay as well. */
@@ -105,39 +105,54 @@ carry_out(Run *run, guint index)
     if (r < 0)
         return !handle_failure(run, index, r, text);
     if (edit->kind == TT_EDIT_REPLACE && tt_race_repair(run->race, edit))
-        run->execution->outdated = true;
+        run->execution.outdated = true;
     report(run, edit, 0, NULL);
     return true;
 }
 
-void
-tt_execute(TtRtnl *rtnl,
-           const TtPlan *plan,
-           bool last_round,
-           TtApplyReportFunc func,
-           gpointer data,
-           TtExecution *out_execution)
+static bool
+is_outdated(Run *run)
 {
-    g_autoptr(TtRace) race = tt_race_new(rtnl, plan);
-    g_autofree bool *done = g_new0(bool, plan->edits->len);
-    Run run = {rtnl, plan, func, data, out_execution, race, done, last_round};
+    run->execution.outdated |= tt_race_lost(run->race);
+    return run->execution.outdated;
+}
+
+static void
+carry_all_out(Run *run)
+{
     guint skipped_step = G_MAXUINT;
     guint last_step = G_MAXUINT;
 
-    *out_execution = (TtExecution){0};
-    for (guint i = 0; i < plan->edits->len; i++) {
-        const TtEdit *edit = plan->edits->pdata[i];
+    for (guint i = 0; i < run->plan->edits->len; i++) {
+        const TtEdit *edit = run->plan->edits->pdata[i];
 
         if (edit->step == skipped_step)
             continue;
         /* Between steps nothing is half done: the place to stop where the plan is history. */
-        if (edit->step != last_step && (tt_race_lost(race) || out_execution->outdated)) {
-            out_execution->outdated = true;
+        if (edit->step != last_step && is_outdated(run))
             return;
-        }
         last_step = edit->step;
-        if (!carry_out(&run, i))
+        if (!carry_out(run, i))
             skipped_step = edit->step;
     }
-    out_execution->outdated |= tt_race_lost(race);
+    is_outdated(run);
+}
+
+TtExecution
+tt_execute(TtRtnl *rtnl, const TtPlan *plan, bool last_round, TtApplyReportFunc func, gpointer data)
+{
+    g_autoptr(TtRace) race = tt_race_new(rtnl, plan);
+    g_autofree bool *done = g_new0(bool, plan->edits->len);
+    Run run = {
+        .rtnl = rtnl,
+        .plan = plan,
+        .report = func,
+        .data = data,
+        .race = race,
+        .done = done,
+        .last_round = last_round,
+    };
+
+    carry_all_out(&run);
+    return run.execution;
 }

@@ -12,9 +12,8 @@ typedef struct {
 
 /* `last_round`: errors that another look might explain are reported too.
  * tt_rtnl_watch() must have been called before the plan's routes were read. */
-void tt_execute(TtRtnl *rtnl,
-                const TtPlan *plan,
-                bool last_round,
-                TtApplyReportFunc func,
-                gpointer data,
-                TtExecution *out_execution);
+TtExecution tt_execute(TtRtnl *rtnl,
+                       const TtPlan *plan,
+                       bool last_round,
+                       TtApplyReportFunc func,
+                       gpointer data);

@@ -7,9 +7,9 @@
 /* Notes why the answer is no; returns false, so that callers can return it. */
 static bool G_GNUC_PRINTF(2, 3) differs(char **out_why, const char *format, ...)
 {
-    va_list args;
-
     if (out_why) {
+        va_list args;
+
         va_start(args, format);
         g_free(*out_why);
         *out_why = g_strdup_vprintf(format, args);

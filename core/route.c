@@ -111,9 +111,9 @@ append_word_number(GString *to, const char *word, guint64 number)
 static void
 append_address(GString *to, int family, const TtAddress *address)
 {
-    char text[INET6_ADDRSTRLEN];
-
     if (family == AF_INET6) {
+        char text[INET6_ADDRSTRLEN];
+
         g_string_append(to, inet_ntop(family, address, text, sizeof text));
         return;
     }

@@ -128,19 +128,16 @@ complete_arguments(Completion *completion, const TtCommand *command, char **word
 static void
 complete_command(Completion *completion, const TtCommand *commands, char **words)
 {
-    const TtCommand *command;
+    for (; words[1]; words++) {
+        const TtCommand *command = tt_command_find(commands, words[0]);
 
-    if (!words[1]) {
-        offer_commands(completion, commands);
-        return;
+        if (command && !command->commands)
+            complete_arguments(completion, command, words + 1);
+        if (!command || !command->commands)
+            return;
+        commands = command->commands;
     }
-    command = tt_command_find(commands, words[0]);
-    if (!command)
-        return;
-    if (command->commands)
-        complete_command(completion, command->commands, words + 1);
-    else
-        complete_arguments(completion, command, words + 1);
+    offer_commands(completion, commands);
 }
 
 /* Moves past the options; false: the last word belongs to one, and was dealt with. */

@@ -106,7 +106,7 @@ main(int argc, char **argv)
     double first, second;
     int middle = 2;
 
-    while (middle < argc && strcmp(argv[middle], "--"))
+    while (middle < argc && strcmp(argv[middle], "--") != 0)
         middle++;
     if (n <= 0 || middle + 1 >= argc)
         return 2;

@@ -325,7 +325,7 @@ parse(char **argv, Fault *fault)
     fault->hurry = getenv("TT_FAULT_HURRY") != NULL;
     counting = getenv("TT_FAULT_LATER") == NULL;
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
-        if (strcmp(argv[1], errors[i].name))
+        if (strcmp(argv[1], errors[i].name) != 0)
             continue;
         fault->error = errors[i].number;
         return fault->list;

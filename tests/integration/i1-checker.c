@@ -216,7 +216,7 @@ static pid_t
 start_command(int *out_tell_fd)
 {
     int fds[2];
-    pid_t pid;
+    pid_t pid = -1;
 
     fflush(NULL);
     if (pipe(fds) < 0 || (pid = fork()) < 0)

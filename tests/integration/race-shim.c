@@ -37,26 +37,19 @@ run_race(void)
         abort();
 }
 
-ssize_t sendto(int fd,
-               const void *buffer,
-               size_t len,
-               int flags,
-               const struct sockaddr *address,
-               socklen_t address_len);
-
 ssize_t
 sendto(int fd,
-       const void *buffer,
-       size_t len,
+       const void *buf,
+       size_t n,
        int flags,
-       const struct sockaddr *address,
-       socklen_t address_len)
+       const struct sockaddr *addr,
+       socklen_t addr_len)
 {
     static SendtoFunc real;
 
     if (!real)
         real = (SendtoFunc) dlsym(RTLD_NEXT, "sendto");
-    if (is_edit(buffer, len))
+    if (is_edit(buf, n))
         run_race();
-    return real(fd, buffer, len, flags, address, address_len);
+    return real(fd, buf, n, flags, addr, addr_len);
 }

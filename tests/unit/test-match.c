@@ -119,12 +119,12 @@ assert_matches(const TtFacts *facts, const char *keys, const Sample *sample, TtM
     g_autofree char *text = g_strconcat("[route-a]\nmtu=1500\n", keys, NULL);
     g_autoptr(TtPolicy) policy = parse(text);
     g_autofree char *why = NULL;
-    TtMatch match =
+    TtMatch found =
         tt_match_section(g_ptr_array_index(policy->sections, 0), &sample->route, facts, &why);
 
-    if (match != expected)
-        fail_msg("%s: %d and not %d: %s", keys, match, expected, why ? why : "");
-    assert_int_equal(match == TT_MATCH_YES, why == NULL);
+    if (found != expected)
+        fail_msg("%s: %d and not %d: %s", keys, found, expected, why ? why : "");
+    assert_int_equal(found == TT_MATCH_YES, why == NULL);
 }
 
 static void
