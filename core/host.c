@@ -89,7 +89,7 @@ try_loopback(TtHostItem *item, int fd, TtHostNotes *notes)
 {
     int r = tt_knob_write(fd, TT_KNOB_NO_VALUE);
 
-    if (r == -EINVAL || r < 0)
+    if (r < 0)
         return r == -EINVAL ? 0 : r;
     item->lacks = true;
     g_strlcpy(item->target, notes->note[item->key].before, sizeof item->target);
@@ -154,7 +154,7 @@ write_and_look(const TtHostOptions *options,
                TtHostResult *result,
                GError **error)
 {
-    Write writes[_TT_HOST_N];
+    Write writes[_TT_HOST_N] = {{0}};
     TtHostPlan plan = result->plan;
     bool noted;
 

@@ -131,9 +131,10 @@ static bool
 run_words(char **words, TtContext *context, GError **error)
 {
     g_autoptr(GString) path = g_string_new(NULL);
-    const TtCommand *command = NULL;
+    const TtCommand *commands = tt_commands;
+    const TtCommand *command;
 
-    for (const TtCommand *commands = tt_commands; commands; commands = command->commands) {
+    do {
         command = words[0] ? tt_command_find(commands, words[0]) : commands;
         if (!command)
             return not_understood(commands, words[0], error);
@@ -144,7 +145,8 @@ run_words(char **words, TtContext *context, GError **error)
             print_command_help(command, path->str);
             return true;
         }
-    }
+        commands = command->commands;
+    } while (commands);
     context->command = path->str;
     return run_leaf(command, context, words, error);
 }

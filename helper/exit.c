@@ -3,7 +3,11 @@
 
 #include "core/error.h"
 
-G_DEFINE_QUARK(tt - usage - error - quark, tt_usage_error)
+GQuark
+tt_usage_error_quark(void)
+{
+    return g_quark_from_static_string("tt-usage-error-quark");
+}
 
 gboolean
 tt_usage_error(GError **error, const char *format, ...)

@@ -112,7 +112,6 @@ dump_family(struct mnl_socket *nl, unsigned char family, I1List *list)
 {
     char buffer[65536];
     struct nlmsghdr *request = mnl_nlmsg_put_header(buffer);
-    ssize_t len;
     int r = MNL_CB_OK;
 
     request->nlmsg_type = RTM_GETROUTE;
@@ -123,7 +122,8 @@ dump_family(struct mnl_socket *nl, unsigned char family, I1List *list)
     if (mnl_socket_sendto(nl, request, request->nlmsg_len) < 0)
         die("dump");
     while (r > MNL_CB_STOP) {
-        len = mnl_socket_recvfrom(nl, buffer, sizeof(buffer));
+        ssize_t len = mnl_socket_recvfrom(nl, buffer, sizeof(buffer));
+
         if (len < 0)
             die("dump");
         r = mnl_cb_run(buffer, (size_t) len, family, mnl_socket_get_portid(nl), on_dumped, list);
@@ -532,7 +532,10 @@ judge_command(int status)
 static bool
 parse_metrics(char *list)
 {
-    for (char *name = strtok(list, ","); name; name = strtok(NULL, ",")) {
+    char *rest = list;
+    char *name;
+
+    while ((name = strsep(&rest, ","))) {
         int metric = i1_metric_from_name(name);
 
         if (metric == 0) {
