@@ -89,10 +89,12 @@ tt_rtnl_drain(TtRtnl *rtnl, TtRouteEventFunc func, gpointer data)
     bool complete = true;
 
     for (;;) {
-        gssize received =
-            recv(mnl_socket_get_fd(rtnl->events), rtnl->buffer, TT_RTNL_BUFFER_LEN, MSG_DONTWAIT);
+        gssize received = recv(mnl_socket_get_fd(rtnl->events), rtnl->buffer, TT_RTNL_BUFFER_LEN,
+                               MSG_DONTWAIT | MSG_TRUNC);
 
-        if (received >= 0) {
+        if (received > TT_RTNL_BUFFER_LEN) {
+            complete = false; /* a route with thousands of hops */
+        } else if (received >= 0) {
             deliver(rtnl, received, func, data);
         } else if (errno == EAGAIN) {
             return complete;

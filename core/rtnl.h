@@ -83,7 +83,7 @@ int tt_rtnl_edit(TtRtnl *rtnl, const GByteArray *message, char **out_text);
  * Starts listening to changes of routes made by others. Every change from then on is delivered
  * to `func` by tt_rtnl_drain(), in the order in which the kernel made them; own_write tells the
  * edits of this very socket; who keeps the route steals it. False from tt_rtnl_drain(): changes
- * were lost (ENOBUFS), look again.
+ * were lost (ENOBUFS, or longer than our buffer), look again.
  */
 typedef void (*TtRouteEventFunc)(TtRoute **route, bool deleted, bool own_write, gpointer data);
 bool tt_rtnl_watch(TtRtnl *rtnl, GError **error);

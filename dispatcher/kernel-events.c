@@ -175,8 +175,19 @@ take_gone_link(TtKernelEvents *events, const struct nlmsghdr *message, TtHints *
 {
     const struct ifinfomsg *info = mnl_nlmsg_get_payload(message);
 
+    if (mnl_nlmsg_get_payload_len(message) < sizeof *info)
+        return;
     g_hash_table_remove(events->names, GINT_TO_POINTER(info->ifi_index));
     tt_hints_add(hints, info->ifi_index);
+}
+
+static void
+take_address(const struct nlmsghdr *message, TtHints *hints)
+{
+    const struct ifaddrmsg *ifa = mnl_nlmsg_get_payload(message);
+
+    if (mnl_nlmsg_get_payload_len(message) >= sizeof *ifa)
+        tt_hints_add(hints, (int) ifa->ifa_index);
 }
 
 static void
@@ -190,7 +201,7 @@ take(TtKernelEvents *events, const struct nlmsghdr *message, TtHints *hints)
         break;
     case RTM_NEWADDR:
     case RTM_DELADDR:
-        tt_hints_add(hints, (int) ((struct ifaddrmsg *) mnl_nlmsg_get_payload(message))->ifa_index);
+        take_address(message, hints);
         break;
     case RTM_NEWLINK:
         take_link(events, message, hints);
@@ -203,23 +214,33 @@ take(TtKernelEvents *events, const struct nlmsghdr *message, TtHints *hints)
     }
 }
 
+static void
+take_all(TtKernelEvents *events, const char *bytes, int len, TtHints *hints)
+{
+    const struct nlmsghdr *message = (const struct nlmsghdr *) (const void *) bytes;
+
+    for (; mnl_nlmsg_ok(message, len); message = mnl_nlmsg_next(message, &len))
+        take(events, message, hints);
+}
+
 void
 tt_kernel_events_read(TtKernelEvents *events, TtHints *hints)
 {
     char buffer[RECEIVE_LEN] __attribute__((aligned(NLMSG_ALIGNTO)));
 
     for (;;) {
-        ssize_t received = recv(mnl_socket_get_fd(events->nl), buffer, sizeof buffer, 0);
-        const struct nlmsghdr *message = (const struct nlmsghdr *) (const void *) buffer;
-        int len = (int) received;
+        ssize_t received = recv(mnl_socket_get_fd(events->nl), buffer, sizeof buffer, MSG_TRUNC);
 
-        if (received < 0 && errno == EINTR)
+        if (received >= 0 && received <= (ssize_t) sizeof buffer) {
+            take_all(events, buffer, (int) received, hints);
             continue;
-        if (received < 0 && errno != EAGAIN)
-            tt_hints_add(hints, 0); /* ENOBUFS: something was lost */
-        if (received < 0 && errno != ENOBUFS)
+        }
+        if (received < 0 && errno == EAGAIN)
             return;
-        for (; mnl_nlmsg_ok(message, len); message = mnl_nlmsg_next(message, &len))
-            take(events, message, hints);
+        /* Lost, or cut off: a route with hundreds of hops. */
+        if (received >= 0 || errno != EINTR)
+            tt_hints_add(hints, 0);
+        if (received < 0 && errno != EINTR && errno != ENOBUFS)
+            return;
     }
 }

@@ -9,7 +9,12 @@
 
 typedef struct TtLeaseWatch TtLeaseWatch;
 
-TtLeaseWatch *tt_lease_watch_new(GError **error);
+/* `run`: "/run". NetworkManager's folder need not be there yet. (transfer full) */
+TtLeaseWatch *tt_lease_watch_new(const char *run, GError **error);
 void tt_lease_watch_free(TtLeaseWatch *watch);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(TtLeaseWatch, tt_lease_watch_free)
 int tt_lease_watch_fd(const TtLeaseWatch *watch);
+
+/* Takes all that is there: devices whose leases were written, or everything where that is not
+ * known. */
 void tt_lease_watch_read(TtLeaseWatch *watch, TtHints *hints);

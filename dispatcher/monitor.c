@@ -440,7 +440,7 @@ start(Monitor *monitor, GError **error)
     if (monitor->lock_fd < 0)
         return false;
     monitor->rtnl = tt_rtnl_new(error);
-    monitor->leases = monitor->rtnl ? tt_lease_watch_new(error) : NULL;
+    monitor->leases = monitor->rtnl ? tt_lease_watch_new("/run", error) : NULL;
     monitor->reverts = monitor->leases ? tt_revert_watch_new(TT_RUN_DIR, error) : NULL;
     if (!monitor->reverts || !listen_for_policy(monitor, error))
         return false;
