@@ -295,7 +295,7 @@ host_policy tcp_tw_reuse=loopback
 mkdir -p /etc/sysctl.d
 printf '# ours\nnet.ipv4.tcp_tw_reuse = 2\n' >/etc/sysctl.d/60-tcptune.conf
 expect 0 tt apply
-[ ! -s "$ERR" ] || fail "it warns: $(cat "$ERR")"
+! grep drift "$ERR" || fail 'it warns'
 expect 0 tt check
 printf '\n-net/ipv4/tcp_tw_reuse = 1\n' >/etc/sysctl.d/70-other.conf
 expect 0 tt apply

@@ -244,7 +244,7 @@ assert_err 'tcptune-nm.conf:1'
 assert_plain 4 "$A4"
 
 step 'the monitor starts: ready when the route is tuned, not before'
-usual_policy
+NATIVE=no usual_policy
 expect 0 tt status
 assert_out '^monitor: not running$'
 listen
