@@ -4,9 +4,13 @@
 
 #include <string.h>
 
-static void
-add_side(GPtrArray *lines, NMConnection *connection, int family)
+/* (transfer full) */
+typedef GPtrArray *(*ListFunc)(NMConnection *connection);
+
+static GPtrArray *
+list_side(NMConnection *connection, int family)
 {
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     const char *name = tt_profile_family_name(family);
     TtProfileSide side;
 
@@ -19,11 +23,25 @@ add_side(GPtrArray *lines, NMConnection *connection, int family)
         g_ptr_array_add(lines, g_strdup_printf("%s.routes: %s", name, route));
     }
     tt_profile_side_clear(&side);
+    return lines;
 }
 
-static void
-add_user(GPtrArray *lines, NMConnection *connection)
+static GPtrArray *
+list_ipv4(NMConnection *connection)
 {
+    return list_side(connection, AF_INET);
+}
+
+static GPtrArray *
+list_ipv6(NMConnection *connection)
+{
+    return list_side(connection, AF_INET6);
+}
+
+static GPtrArray *
+list_user(NMConnection *connection)
+{
+    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
     NMSetting *setting = nm_connection_get_setting(connection, NM_TYPE_SETTING_USER);
     NMSettingUser *user = setting ? NM_SETTING_USER(setting) : NULL;
     const char *const *keys = user ? nm_setting_user_get_keys(user, NULL) : NULL;
@@ -31,17 +49,6 @@ add_user(GPtrArray *lines, NMConnection *connection)
     for (; keys && *keys; keys++)
         g_ptr_array_add(
             lines, g_strdup_printf("user.%s: %s", *keys, nm_setting_user_get_data(user, *keys)));
-}
-
-/* What a plan may change, and nothing else. */
-static GPtrArray *
-list_lines(NMConnection *connection)
-{
-    GPtrArray *lines = g_ptr_array_new_with_free_func(g_free);
-
-    add_side(lines, connection, AF_INET);
-    add_side(lines, connection, AF_INET6);
-    add_user(lines, connection);
     return lines;
 }
 
@@ -64,27 +71,40 @@ count_common(const GPtrArray *a, const GPtrArray *b)
     return common;
 }
 
-char *
-tt_profile_diff(const TtProfilePlan *plan)
+static void
+append_diff(const GPtrArray *a, const GPtrArray *b, GString *to)
 {
-    GString *text = g_string_new(NULL);
-    g_autoptr(GPtrArray) a = list_lines(plan->before);
-    g_autoptr(GPtrArray) b = plan->after ? list_lines(plan->after) : g_ptr_array_ref(a);
-    g_autofree guint *common = plan->after ? count_common(a, b) : NULL;
+    g_autofree guint *common = count_common(a, b);
     gsize columns = b->len + 1;
     guint i = 0, k = 0;
 
-    while (common && (i < a->len || k < b->len)) {
+    while (i < a->len || k < b->len) {
         if (i < a->len && k < b->len && strcmp(a->pdata[i], b->pdata[k]) == 0) {
             i++;
             k++;
         } else if (k == b->len
                    || (i < a->len
                        && common[(i + 1) * columns + k] >= common[i * columns + k + 1])) {
-            g_string_append_printf(text, "-%s\n", (char *) a->pdata[i++]);
+            g_string_append_printf(to, "-%s\n", (char *) a->pdata[i++]);
         } else {
-            g_string_append_printf(text, "+%s\n", (char *) b->pdata[k++]);
+            g_string_append_printf(to, "+%s\n", (char *) b->pdata[k++]);
         }
+    }
+}
+
+/* What a plan may change, part by part, and nothing else. */
+static const ListFunc parts[] = {list_ipv4, list_ipv6, list_user};
+
+char *
+tt_profile_diff(const TtProfilePlan *plan)
+{
+    GString *text = g_string_new(NULL);
+
+    for (guint i = 0; plan->after && i < G_N_ELEMENTS(parts); i++) {
+        g_autoptr(GPtrArray) before = parts[i](plan->before);
+        g_autoptr(GPtrArray) after = parts[i](plan->after);
+
+        append_diff(before, after, text);
     }
     return g_string_free(text, FALSE);
 }

@@ -144,6 +144,7 @@ test_diff(void **state)
                         "10.1.0.0/16 192.0.2.9, rto_min=8\n"
                         "+user.tcptune-nm.stamp: 1\n");
     assert_int_equal(strlen(diff_back), strlen(diff));
+    assert_true(strstr(diff_back, "+ipv4.gateway") < strstr(diff_back, "-user."));
     assert_non_null(strstr(diff_back, "+ipv4.gateway: 192.0.2.1\n"));
 }
 
