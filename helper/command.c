@@ -27,15 +27,21 @@ asks_for_help(const char *word)
     return tt_option_is(word, "help") || !strcmp(word, "help");
 }
 
+#define SUMMARY_COLUMN 45
+
+/* What is too long for its column has the summary below it. */
 static void
 print_usage_lines(const char *object, const TtCommand *commands)
 {
     for (; commands->name; commands++) {
-        g_autofree char *left = g_strdup_printf("%s%s%s%s%s", object, object[0] ? " " : "",
+        g_autofree char *left = g_strdup_printf("  %s%s%s%s%s", object, object[0] ? " " : "",
                                                 commands->name, commands->arguments ? " " : "",
                                                 commands->arguments ? commands->arguments : "");
 
-        fprintf(stderr, "  %-42s %s\n", left, commands->summary);
+        if (strlen(left) >= SUMMARY_COLUMN)
+            fprintf(stderr, "%s\n%*s%s\n", left, SUMMARY_COLUMN, "", commands->summary);
+        else
+            fprintf(stderr, "%-*s%s\n", SUMMARY_COLUMN, left, commands->summary);
     }
 }
 
