@@ -72,10 +72,12 @@ sent_now(void)
 static int
 open_bound(int family, int type, const char *device)
 {
-    int fd = socket(family, type | SOCK_CLOEXEC, 0), on = 1;
+    int fd = socket(family, type | SOCK_CLOEXEC, 0), on = 1, room = 4 * 1024 * 1024;
 
     if (fd < 0)
         die("socket");
+    if (type == SOCK_DGRAM)
+        setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
     if (device && setsockopt(fd, SOL_SOCKET, SO_BINDTODEVICE, device, strlen(device) + 1) < 0)
         die(device);
     if (type == SOCK_STREAM)

@@ -134,9 +134,11 @@ i1_peer_serve(void)
                               {.fd = listen_on(SOCK_STREAM, I1_PEER_PORT), .events = POLLIN}};
     static Message message;
     nfds_t n = 2;
-    int on = 1;
+    int on = 1, room = 16 * 1024 * 1024;
 
     set_up(fds[0].fd);
+    /* All flows share it: what comes while this program waits for a processor is not lost. */
+    setsockopt(fds[0].fd, SOL_SOCKET, SO_RCVBUFFORCE, &room, sizeof(room));
     setsockopt(fds[0].fd, IPPROTO_IPV6, IPV6_RECVPKTINFO, &on, sizeof(on));
     while (poll(fds, n, -1) >= 0) {
         if (fds[0].revents)

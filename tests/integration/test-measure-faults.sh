@@ -44,9 +44,11 @@ n=0
 while read -r n call _; do
     [ $((n % ${STRIDE:-1})) -eq 0 ] || continue
     { "$TT_FAULT" "$FAULT" "$n" "$WORLD/list" "$TT_CMD" "${MEASURE[@]}" || true; } >"$LOG/run" 2>&1
-    if [ "$WHAT" = kill ] && [ -e /run/tcptune-nm/measure ]; then
+    # Until the guard has ended, a measurement counts as running.
+    if [ "$WHAT" != interrupt ] && [ -e /run/tcptune-nm/measure ]; then
         wait_until 5 flock --nonblock /run/tcptune-nm/measure true
-    elif [ "$WHAT" = alone ]; then
+    fi
+    if [ "$WHAT" = alone ]; then
         [ "$before" = "$(all_routes)" ] || left=$((left + 1))
         clean_up
     fi

@@ -19,7 +19,7 @@ typedef struct {
 static GQueue answers = G_QUEUE_INIT;
 static GQueue events = G_QUEUE_INIT;
 static GPtrArray *sent;
-static guint32 sequence;
+static guint32 first_request, last_request, next_request; /* of what was sent last */
 static int send_error;
 
 ssize_t __wrap_mnl_socket_sendto(const struct mnl_socket *nl, const void *message, size_t len);
@@ -180,6 +180,24 @@ fake_netlink_done(int code)
     return fake_netlink_message(NLMSG_DONE, NLM_F_MULTI, &code, sizeof code);
 }
 
+static void
+note_requests(const void *messages, size_t len)
+{
+    const struct nlmsghdr *request = messages;
+    int left = (int) len;
+
+    first_request = next_request = request->nlmsg_seq;
+    for (; mnl_nlmsg_ok(request, left); request = mnl_nlmsg_next(request, &left))
+        last_request = request->nlmsg_seq;
+}
+
+/* One answer for each of several requests; many for one that is alone, or the last. */
+static guint32
+answered_request(void)
+{
+    return next_request < last_request ? next_request++ : last_request;
+}
+
 ssize_t
 __wrap_mnl_socket_sendto(const struct mnl_socket *nl, const void *message, size_t len)
 {
@@ -192,7 +210,7 @@ __wrap_mnl_socket_sendto(const struct mnl_socket *nl, const void *message, size_
     }
     copy = g_byte_array_append(g_byte_array_new(), message, (guint) len);
     g_ptr_array_add(sent, copy);
-    sequence = ((const struct nlmsghdr *) message)->nlmsg_seq;
+    note_requests(message, len);
     return (ssize_t) len;
 }
 
@@ -205,7 +223,7 @@ give(Answer *answer, void *to, size_t len)
 
     if (answer->message) {
         header = (struct nlmsghdr *) (void *) answer->message->data;
-        header->nlmsg_seq = answer->stale ? sequence - 1 : sequence;
+        header->nlmsg_seq = answer->stale ? first_request - 1 : answered_request();
         n = (ssize_t) answer->message->len;
         memcpy(to, answer->message->data, MIN(answer->message->len, len));
     }
@@ -217,8 +235,10 @@ give(Answer *answer, void *to, size_t len)
 ssize_t
 __wrap_mnl_socket_recvfrom(const struct mnl_socket *nl, void *to, size_t len)
 {
-    if (g_queue_is_empty(&answers))
+    if (g_queue_is_empty(&answers)) {
+        next_request = last_request;
         fake_netlink_answer(fake_netlink_verdict(0, NULL, false));
+    }
     return give(g_queue_pop_head(&answers), to, len);
 }
 

@@ -10,8 +10,9 @@
 
 void fake_netlink_reset(void);
 
-/* The next answer is this message, with the number of the last request; (transfer full). Where no
- * answer is left, the request is acknowledged. */
+/* The next answer is this message, with the number of the request that is next to be answered
+ * (transfer full). Where no answer is left, the request is acknowledged; of several that were sent
+ * at once, the last. */
 void fake_netlink_answer(GByteArray *message);
 
 /* The same, with another number. */

@@ -81,7 +81,7 @@ assert_execution(Fixture *fixture, bool last_round, guint n_failed, bool outdate
     assert_int_equal(execution.outdated, outdated);
 }
 
-/* Two defaults, to be replaced one after the other. */
+/* Two defaults, to be replaced at once. */
 static void
 add_defaults(Fixture *fixture)
 {
@@ -119,7 +119,7 @@ test_gone(void **state)
     add_defaults(fixture);
     fake_netlink_answer(fake_netlink_verdict(-ENOENT, NULL, false));
     assert_execution(fixture, true, 0, true);
-    assert_told(fixture, "");
+    assert_told(fixture, "replace 2: 0\n");
     assert_int_equal(fake_netlink_sent()->len, 1);
 }
 
@@ -132,10 +132,10 @@ test_device_gone(void **state)
     add_defaults(fixture);
     fake_netlink_answer(fake_netlink_verdict(-ENETUNREACH, NULL, false));
     assert_execution(fixture, false, 0, true);
-    assert_told(fixture, "");
+    assert_told(fixture, "replace 2: 0\n");
     fake_netlink_answer(fake_netlink_verdict(-ENETUNREACH, NULL, false));
     assert_execution(fixture, true, 1, true);
-    assert_told(fixture, "replace 1: -101\n");
+    assert_told(fixture, "replace 1: -101\nreplace 2: 0\n");
 }
 
 /* Somebody changes a route of a key that is still to be edited: the plan is history. */
