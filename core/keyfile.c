@@ -107,8 +107,7 @@ to_address(Slice slice, int family, TtAddress *out_address)
         return false;
     memcpy(text, slice.at, slice.len);
     text[slice.len] = '\0';
-    return inet_pton(family, text, out_address) == 1
-           && !tt_address_equal(out_address, &none);
+    return inet_pton(family, text, out_address) == 1 && !tt_address_equal(out_address, &none);
 }
 
 static guint32

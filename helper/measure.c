@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#define ALPHA 0.01 /* of a hundred measurements without a difference, one finds one */
+#define ALPHA 0.01   /* of a hundred measurements without a difference, one finds one */
 #define ROUNDS_MIN 8 /* of fewer, no outcome is rarer than ALPHA */
 #define EQUAL_LOW 0.95
 #define EQUAL_HIGH (1 / EQUAL_LOW)

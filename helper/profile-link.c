@@ -68,7 +68,6 @@ static void
 take_mac(TtLink *link, const char *mac)
 {
     gsize len = 0;
-    g_autofree guint8 *bytes = NULL;
 
     link->unknown |= TT_LINK_UNKNOWN_MAC;
     for (const char *at = mac; at && *at; at++)

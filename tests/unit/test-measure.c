@@ -74,8 +74,9 @@ test_difference(void **state)
     verdict = tt_measure_judge(measure);
     assert_int_equal(verdict.outcome, TT_MEASURE_DIFFERS);
     text = tt_measure_format(measure);
-    assert_has(text, "203.0.113.1:7 by 203.0.113.1 via 192.0.2.1 dev eth0\n"
-                     "20 rounds, in each about 50 requests of 200 bytes plain, then as many tuned\n");
+    assert_has(text,
+               "203.0.113.1:7 by 203.0.113.1 via 192.0.2.1 dev eth0\n"
+               "20 rounds, in each about 50 requests of 200 bytes plain, then as many tuned\n");
     assert_has(text, "\nmetrics         none                      rto_min lock 8ms\n"
                      "median          0.06 ms                   0.06 ms\n"
                      "p99             207 ms                    15 ms\n"
