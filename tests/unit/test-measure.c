@@ -213,7 +213,6 @@ test_svg(void **state)
 {
     TtMeasure *measure = *state;
     g_autofree char *text = NULL;
-    g_autofree char *body = NULL;
     g_autoptr(GError) error = NULL;
     GMarkupParser parser = {0};
     GMarkupParseContext *context = g_markup_parse_context_new(&parser, 0, NULL, NULL);

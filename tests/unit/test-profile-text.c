@@ -231,8 +231,7 @@ test_bad_keyfiles(void **state)
         "",
         "no keyfile",
         "[connection]\nid=a\n",
-        "[connection]\nid=a\ntype=ethernet\n[ipv4]\n"
-        "method=manual\n",
+        "[connection]\nid=a\ntype=ethernet\n[ipv4]\nmethod=manual\n",
     };
     g_autoptr(TtPolicy) policy = test_policy(TEST_POLICY);
     g_autoptr(GPtrArray) notes = g_ptr_array_new_with_free_func(g_free);
