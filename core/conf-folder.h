@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 /* Adds name -> path (both owned by the table) of the names that are not there yet. False: the
- * folder cannot be read (G_FILE_ERROR). */
-bool tt_conf_folder_list(const char *folder, GHashTable *paths, GError **error);
+ * folder cannot be read, or not to its end; errno says why. */
+bool tt_conf_folder_list(const char *folder, GHashTable *paths);
 
 /* The names in the order in which the files are read. (transfer container) */
 GList *tt_conf_folder_names(GHashTable *paths);

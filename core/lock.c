@@ -16,6 +16,7 @@
 #define LOCK_NAME "lock"
 #define MARK_NAME "dirty"
 #define MONITOR_NAME "monitor"
+#define MONITOR_TIMEOUT_MS 1000
 #define PROFILES_NAME "profiles-lock"
 #define MEASURE_NAME "measure"
 
@@ -212,12 +213,13 @@ open_named(const char *run_dir, const char *path, GError **error)
 
 /* `who` is for the message: "monitor". */
 static int
-take_alone(const char *run_dir, const char *name, const char *who, GError **error)
+take_alone(const char *run_dir, const char *name, const char *who, guint timeout_ms, GError **error)
 {
     g_autofree char *path = g_build_filename(run_dir, name, NULL);
     int fd = open_named(run_dir, path, error);
 
-    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0)
+    if (fd < 0 || flock(fd, LOCK_EX | LOCK_NB) == 0
+        || (timeout_ms && flock_timeout(fd, timeout_ms) == 0))
         return fd;
     close(fd);
     g_set_error(error, TT_ERROR, TT_ERROR_STATE, "another %s is running: %s is locked", who, path);
@@ -230,10 +232,11 @@ tt_lock_monitor_running(const char *run_dir)
     return is_held(run_dir, MONITOR_NAME);
 }
 
+/* Who asks whether a monitor runs has the lock for a moment: that is no other monitor. */
 int
 tt_lock_monitor_take(const char *run_dir, GError **error)
 {
-    return take_alone(run_dir, MONITOR_NAME, "monitor", error);
+    return take_alone(run_dir, MONITOR_NAME, "monitor", MONITOR_TIMEOUT_MS, error);
 }
 
 bool
@@ -245,7 +248,7 @@ tt_lock_measure_running(const char *run_dir)
 int
 tt_lock_measure_take(const char *run_dir, GError **error)
 {
-    return take_alone(run_dir, MEASURE_NAME, "measurement", error);
+    return take_alone(run_dir, MEASURE_NAME, "measurement", 0, error);
 }
 
 int

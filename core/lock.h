@@ -38,7 +38,7 @@ gint64 tt_lock_last_taken(const char *run_dir);
 bool tt_lock_monitor_running(const char *run_dir);
 
 /* The lock of the monitor itself, held until the descriptor is closed. -1: TT_ERROR_STATE, also
- * where another one has it. */
+ * where another one has it for a second. */
 int tt_lock_monitor_take(const char *run_dir, GError **error);
 
 /* Puts those in order who write profiles ("profiles-lock" in run_dir): held until the descriptor is

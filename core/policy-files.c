@@ -40,12 +40,27 @@ fail(GError **error, const char *path, const char *reason)
     return false;
 }
 
+/* Not for the administrator to mend; the next time it may work. */
+static bool
+is_trouble_of_the_machine(int code)
+{
+    static const int codes[] = {EIO, EINTR, EAGAIN, ENOMEM, ENOSPC, EMFILE, ENFILE};
+
+    for (guint i = 0; i < G_N_ELEMENTS(codes); i++) {
+        if (codes[i] == code)
+            return true;
+    }
+    return false;
+}
+
 static bool
 fail_errno(GError **error, const char *path, const char *what, int code)
 {
-    g_autofree char *reason = g_strdup_printf("%s: %s", what, g_strerror(code));
+    g_autofree char *name = g_filename_display_name(path);
 
-    return fail(error, path, reason);
+    g_set_error(error, TT_ERROR, is_trouble_of_the_machine(code) ? TT_ERROR_STATE : TT_ERROR_POLICY,
+                "%s: %s: %s", name, what, g_strerror(code));
+    return false;
 }
 
 /* Tests cannot always be root: below a root of their own, the caller's files will do. */
@@ -116,8 +131,8 @@ open_failed(const char *path, int code, GError **error)
         return FOUND_NONE;
     if (code == ENOENT)
         fail(error, path, "a link to nowhere");
-    /* open(2) of a socket, or of a device without a driver, is ENXIO. */
-    else if (stat(path, &st) != 0 || check_regular(path, st.st_mode, error))
+    /* open(2) of a socket, or of a device without a driver. */
+    else if (code != ENXIO || stat(path, &st) != 0 || check_regular(path, st.st_mode, error))
         fail_errno(error, path, "cannot be opened", code);
     return FOUND_ERROR;
 }
@@ -203,11 +218,10 @@ static bool
 list_folder(GHashTable *paths, const char *folder, const char *root, GError **error)
 {
     Found found = look_at_folder(folder, root, error);
-    g_autoptr(GError) local = NULL;
 
     if (found != FOUND_TEXT)
         return found == FOUND_NONE;
-    return tt_conf_folder_list(folder, paths, &local) || fail(error, folder, local->message);
+    return tt_conf_folder_list(folder, paths) || fail_errno(error, folder, "cannot be read", errno);
 }
 
 static bool

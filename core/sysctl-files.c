@@ -42,7 +42,7 @@ tt_sysctl_files_list(const char *root)
     for (guint i = 0; i < G_N_ELEMENTS(folders); i++) {
         g_autofree char *folder = g_strconcat(root ? root : "", folders[i], NULL);
 
-        tt_conf_folder_list(folder, paths, NULL);
+        tt_conf_folder_list(folder, paths);
     }
     names = tt_conf_folder_names(paths);
     for (GList *l = names; l; l = l->next) {

@@ -136,6 +136,30 @@ test_monitor_take(void **state)
     close(fd);
 }
 
+/* Who only asks has the lock for a moment: that is no other monitor. */
+static void
+test_monitor_take_while_asked(void **state)
+{
+    g_autofree char *path = g_build_filename(*state, "monitor", NULL);
+    GError *error = NULL;
+    int asking = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644), fd;
+    pid_t pid;
+
+    assert_int_equal(flock(asking, LOCK_SH | LOCK_NB), 0);
+    pid = fork();
+    if (pid == 0) {
+        g_usleep(100 * 1000);
+        flock(asking, LOCK_UN);
+        _exit(0);
+    }
+    fd = tt_lock_monitor_take(*state, &error);
+    assert_no_error(error);
+    assert_true(fd >= 0);
+    assert_int_equal(waitpid(pid, NULL, 0), pid);
+    close(fd);
+    close(asking);
+}
+
 /* Not through a link, and not without a folder. */
 static void
 test_monitor_cannot_take(void **state)
@@ -163,6 +187,7 @@ main(void)
         with_dir(test_no_directory),
         with_dir(test_monitor),
         with_dir(test_monitor_take),
+        with_dir(test_monitor_take_while_asked),
         with_dir(test_monitor_cannot_take),
     };
 

@@ -6,6 +6,7 @@
 #include "core/policy.h"
 
 #include <glib/gstdio.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -292,6 +293,27 @@ test_unreadable(void **state)
     assert_error(error, TT_ERROR_POLICY, "tcptune-nm.conf: cannot be opened: ");
 }
 
+/* No file descriptor is left: nothing that an administrator could mend in the policy. */
+static void
+test_trouble_of_the_machine(void **state)
+{
+    g_autoptr(GError) error = NULL;
+    struct rlimit limit, none = {0, 0};
+
+    tt_temp_put(*state, ETC "tcptune-nm.conf", "[route]\nrto_min=50ms\n");
+    getrlimit(RLIMIT_NOFILE, &limit);
+    none.rlim_max = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &none);
+    assert_null(tt_policy_load(*state, &error));
+    assert_error(error, TT_ERROR_STATE, "tcptune-nm.conf: cannot be opened: ");
+    setrlimit(RLIMIT_NOFILE, &limit);
+    {
+        g_autoptr(TtPolicy) policy = load(*state);
+
+        assert_non_null(policy);
+    }
+}
+
 static void
 test_unreadable_folder(void **state)
 {
@@ -554,6 +576,7 @@ main(void)
         TEST(test_writable_second_folder),
         TEST(test_owner),
         TEST(test_unreadable),
+        TEST(test_trouble_of_the_machine),
         TEST(test_unreadable_folder),
         TEST(test_unlistable_folder),
         TEST(test_folder_for_file),
