@@ -3,6 +3,7 @@
  * Routes to which NetworkManager itself gives our attributes, from a profile that `apply` wrote.
  * The journal cannot know what they had: after a restart of the host it has never been otherwise.
  */
+#include "match-internal.h"
 #include "plan-internal.h"
 
 #include <string.h>
@@ -13,11 +14,9 @@
 #define INET6_METRIC 1024
 
 static guint
-hash_address(guint8 family, const TtAddress *address)
+hash_bytes(guint hash, const TtAddress *address, gsize n)
 {
-    guint hash = family;
-
-    for (gsize i = 0; i < sizeof address->bytes; i++)
+    for (gsize i = 0; i < n; i++)
         hash = hash * 31 + address->bytes[i];
     return hash;
 }
@@ -26,9 +25,11 @@ static guint
 hash_native(gconstpointer key)
 {
     const TtNativeRoute *native = key;
-    guint hash = hash_address(native->family, &native->dst);
+    guint hash = native->family;
 
-    hash = hash * 31 + hash_address(native->gateway_family, &native->gateway);
+    /* A profile's prefix may have host bits, which NetworkManager clears. */
+    hash = hash_bytes(hash, &native->dst, native->dst_len / 8);
+    hash = hash_bytes(hash, &native->gateway, sizeof native->gateway);
     hash = hash * 31 + native->dst_len;
     hash = hash * 31 + native->table;
     return hash * 31 + (guint) native->ifindex;
@@ -42,7 +43,8 @@ equal_native(gconstpointer a_key, gconstpointer b_key)
     return a->ifindex == b->ifindex && a->family == b->family && a->dst_len == b->dst_len
            && a->gateway_family == b->gateway_family && a->table == b->table
            && a->has_metric == b->has_metric && (!a->has_metric || a->metric == b->metric)
-           && tt_address_equal(&a->dst, &b->dst) && tt_address_equal(&a->gateway, &b->gateway);
+           && tt_prefix_contains(a->dst_len, &a->dst, &b->dst)
+           && tt_address_equal(&a->gateway, &b->gateway);
 }
 
 GHashTable *

@@ -66,10 +66,17 @@ method_auto()
     moved
     start_ra r0
     modify eth0 ipv6.method auto ipv6.addresses '' ipv6.gateway ''
-    if [ "$1" = up ]; then nm connection up eth0; else nm device reapply eth0; fi
-    wait_until 10 goes_only_by_ra
+    takes_effect "$1"
+    wait_until 10 has_ra
+    [ "$WHO" = monitor ] || hook eth0 up # no event tells of an advertisement
+    soon goes_only_by_ra
     stop_ra r0
     wait_until 15 dispatcher_is_idle
+}
+
+has_ra()
+{
+    ip -6 -o route show default metric 100 | grep -qF "via $RA dev eth0"
 }
 
 # Advertised routes are not tuned unless the policy asks for them.

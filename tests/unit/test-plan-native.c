@@ -200,6 +200,17 @@ test_metric(void **state)
     assert_undone(world, " rto_min 8ms;;;;");
 }
 
+static void
+test_host_bits(void **state)
+{
+    World *world = *state;
+
+    world_add_route(world, "inet 10.16.0.0/12 via 192.0.2.1 dev 3 proto 4 rto_min 8 lock 13");
+    add_native(world, "inet 10.17.1.2/12 via 192.0.2.1 dev 3",
+               "inet 10.17.1.2/12 via 192.0.2.1 dev 3 rto_min 8");
+    assert_undone(world, ";");
+}
+
 /* One route of the kernel, made of two of profiles: only where both say the same. */
 static void
 test_hops(void **state)
@@ -249,6 +260,7 @@ main(void)
         with_world(test_policy_still_asks),
         with_world(test_not_ours),
         with_world(test_metric),
+        with_world(test_host_bits),
         with_world(test_hops),
         with_world(test_inet6),
     };
