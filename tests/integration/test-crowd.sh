@@ -158,9 +158,10 @@ at_the_moment()
     start "$TT_CMD" "$3"
 }
 
+# On a busy machine it may have ended by itself.
 kill_the_first()
 {
-    kill -KILL "${PIDS[0]}"
+    kill -KILL "${PIDS[0]}" 2>/dev/null || true
     { wait "${PIDS[0]}" || true; } 2>/dev/null
     unset 'PIDS[0]'
 }
