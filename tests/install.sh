@@ -10,14 +10,15 @@ set -euo pipefail
 
 debian_demo=(gcc libc6-dev meson ninja-build pkg-config libglib2.0-dev libmnl-dev libnm-dev
     libjson-glib-dev network-manager dbus iproute2 dnsmasq-base radvd iputils-ping util-linux procps)
-debian_all=(clang clang-format-14 libclang-rt-14-dev libcmocka-dev strace debootstrap shellcheck
-    python3-jsonschema bash-completion mandoc systemd nftables netcat-openbsd)
+debian_all=(clang clang-format-14 clang-tidy-14 libclang-rt-14-dev cppcheck gcovr valgrind
+    libcmocka-dev strace debootstrap shellcheck python3-jsonschema bash-completion mandoc systemd
+    nftables netcat-openbsd)
 
 redhat_demo=(gcc meson ninja-build pkgconf-pkg-config glib2-devel libmnl-devel
     NetworkManager-libnm-devel json-glib-devel NetworkManager dbus-daemon iproute dnsmasq radvd
     iputils util-linux procps-ng)
-redhat_all=(clang clang-tools-extra libasan libubsan libcmocka-devel strace debootstrap
-    python3-jsonschema bash-completion mandoc ShellCheck systemd nftables nmap-ncat)
+redhat_all=(clang clang-tools-extra cppcheck gcovr valgrind libasan libubsan libcmocka-devel strace
+    debootstrap python3-jsonschema bash-completion mandoc ShellCheck systemd nftables nmap-ncat)
 
 die()
 {
