@@ -96,8 +96,14 @@ tt_reapply_interrupt_text(guint interrupts)
     GString *text = g_string_new(NULL);
 
     for (guint i = 0; i < G_N_ELEMENTS(texts); i++) {
+        bool is_last = interrupts >> (i + 1) == 0;
+
         if (interrupts & 1u << i)
-            g_string_append_printf(text, "%s%s", text->len ? " and " : "", texts[i]);
+            g_string_append_printf(text, "%s%s",
+                                   !text->len ? ""
+                                   : is_last  ? " and "
+                                              : ", ",
+                                   texts[i]);
     }
     return g_string_free(text, FALSE);
 }
