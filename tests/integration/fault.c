@@ -36,6 +36,7 @@ typedef struct {
     pid_t pid;
     int listener;
     FILE *list;
+    const char *what;
     int error;  /* of the call that fails; 0: none, a signal comes */
     int signal; /* SIGKILL: and the call is never made */
     unsigned at;
@@ -272,13 +273,28 @@ is_left_behind(const Fault *fault, const struct seccomp_notif *call)
            && call->data.nr != __NR_exit_group;
 }
 
-/* The Nth call. */
+static bool
+can_fail_so(const Fault *fault, int nr)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        if (calls[i].nr == nr)
+            return strstr(calls[i].faults, fault->what) != NULL;
+    }
+    return true;
+}
+
+/* The Nth call. It may be another one than in the run before: an exit_group() that fails never
+ * ends. */
 static void
-strike(Fault *fault, struct seccomp_notif_resp *response)
+strike(Fault *fault, int nr, struct seccomp_notif_resp *response)
 {
     fault->struck = true;
-    if (fault->error) {
+    if (fault->error && can_fail_so(fault, nr)) {
         response->error = -fault->error;
+        return;
+    }
+    if (fault->error) {
+        response->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
         return;
     }
     kill(fault->pid, fault->signal);
@@ -304,7 +320,7 @@ answer(Fault *fault)
     if (counted && fault->n == fault->at)
         fprintf(stderr, "fault: call %d\n", call.data.nr);
     if (counted && fault->n == fault->at)
-        strike(fault, &response);
+        strike(fault, call.data.nr, &response);
     else if (is_left_behind(fault, &call))
         response.error = -EPERM;
     else if (!fault->hurry || !is_wait(&call.data))
@@ -355,6 +371,7 @@ parse(char **argv, Fault *fault)
     for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++) {
         if (strcmp(argv[1], errors[i].name) != 0)
             continue;
+        fault->what = argv[1];
         fault->error = errors[i].number;
         fault->signal = errors[i].signal;
         return fault->list;
