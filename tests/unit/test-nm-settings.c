@@ -63,7 +63,6 @@ test_merge(void **state)
     g_autoptr(NMConnection) after = nm_simple_connection_new_clone(before);
     g_autoptr(GVariant) settings = sent(before);
     g_autoptr(GVariant) merged = NULL;
-    g_autoptr(NMConnection) read = nm_simple_connection_new();
     NMSetting *user = nm_setting_user_new();
 
     g_object_set(nm_connection_get_setting_ip4_config(after), NM_SETTING_IP_CONFIG_GATEWAY, NULL,
