@@ -71,7 +71,12 @@ if grep -q NETLINK "$WORLD/trace"; then
     fail 'it looks at routes for hostname'
 fi
 
+step 'a connectivity-change, which a revert itself may bring about, does not end it'
+expect 0 hook '' connectivity-change
+assert_same "$before" "$(all_routes)" 'tuned again after a revert'
+
 step 'connectivity-change names no device: it looks at all'
+rm /run/tcptune-nm/reverted
 expect 0 hook '' connectivity-change
 assert_route 4 "$A4" 'rto_min lock 8ms'
 assert_route 4 "$B4" 'rto_min lock 8ms'
