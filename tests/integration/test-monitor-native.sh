@@ -19,7 +19,12 @@ watch_routes()
 
 ip_monitor_listens()
 {
-    ls -l "/proc/$WATCH_PID/fd" | grep -q socket
+    local fd
+
+    for fd in "/proc/$WATCH_PID/fd"/*; do
+        case $(readlink "$fd") in socket:*) return ;; esac
+    done
+    return 1
 }
 
 # The watch ends; "Deleted default" was not seen.

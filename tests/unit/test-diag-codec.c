@@ -64,12 +64,12 @@ test_ipv4(void **state)
     assert_true(socket.has_info);
     assert_int_equal(socket.rto_us, 204000);
     assert_int_equal(socket.ato_us, 40000);
-    assert_in_range(socket.rtt_us, 1, 1000);
+    assert_true(socket.rtt_us >= 1 && socket.rtt_us <= 1000);
     assert_int_equal(socket.n_retransmitted, 0);
     assert_true(socket.has_dsacks);
     assert_int_equal(socket.n_dsacks, 0);
     /* SYN, the ACK of SYN-ACK, three requests, and ACKs of the answers */
-    assert_in_range(socket.n_segments_out, 5, 8);
+    assert_true(socket.n_segments_out >= 5 && socket.n_segments_out <= 8);
 }
 
 static void

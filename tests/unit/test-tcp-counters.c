@@ -107,8 +107,8 @@ test_difference(void **state)
     write_baseline(*state, "[counters]\nsince=5\nTCPTimeouts=0\n");
     assert_true(tt_counters_since(*state, &difference));
     assert_int_equal(difference.since, 5);
-    assert_in_range(difference.value[TT_COUNTER_TIMEOUTS], counters.value[TT_COUNTER_TIMEOUTS],
-                    G_MAXINT64);
+    assert_true(difference.value[TT_COUNTER_TIMEOUTS] >= counters.value[TT_COUNTER_TIMEOUTS]
+                && difference.value[TT_COUNTER_TIMEOUTS] <= G_MAXINT64);
 }
 
 /* Counters that went back are those of another namespace: all of the baseline is worth nothing. */
