@@ -39,6 +39,7 @@ assert_tuned()
 {
     assert_route 4 "$A4" "$TUNED"
     assert_route 6 "$A6" "$TUNED"
+    warm eth0
     assert_rto_below 20
     assert_rto_below 20 2001:db8:ffff::1
 }
