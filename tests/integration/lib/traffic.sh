@@ -100,7 +100,7 @@ lose()
         $side nft -f - <<END
 table inet loss {
     chain in {
-        type filter hook prerouting priority -300
+        type filter hook prerouting priority -300;
         iif != lo tcp flags & (syn | rst) == 0 meta length > 100 numgen inc mod $1 0 counter drop
     }
 }
