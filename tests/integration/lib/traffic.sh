@@ -99,7 +99,7 @@ lose()
     for side in "" on_router; do
         $side nft -f - <<END
 table inet loss {
-    chain in {
+    chain lose {
         type filter hook prerouting priority -300;
         iif != lo tcp flags & (syn | rst) == 0 meta length > 100 numgen inc mod $1 0 counter drop
     }
